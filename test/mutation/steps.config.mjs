@@ -21,7 +21,7 @@ export default {
   ...domain,
   mutate: STEPS.map((name) => `activities/payments/${name}.ts`),
   loadedTests: {
-    files: '^test/(unit/payments|workflows/payments/repeated-charges)/',
+    files: '^test/(unit/payments|workflows/payments/(repeated-charges|steps))/',
     setup: 'test/support/stack/global-setup.ts',
     teardown: 'test/support/stack/global-teardown.ts',
   },

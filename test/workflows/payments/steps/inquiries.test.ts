@@ -1,0 +1,237 @@
+import { inquireAttempt } from '../../../../activities/payments/inquire-attempt';
+import { pollPaymentStatus } from '../../../../activities/payments/poll-payment-status';
+import type { InquiryResult, InquirySubject } from '../../../../src/gateways/gateway';
+import { startEngine, type Engine } from '../../../support/stack/engine';
+import { requestsOf } from '../../../support/scenarios/purchase';
+import { SteppedPayment, declined, done, failed, withCallbacks, withInquiries } from './stepped-payment';
+
+/* What the answers to inquiries about an attempt of unknown outcome mean, and which callbacks they settle. */
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine({}, { workers: 'none' });
+});
+afterAll(() => engine.stop());
+
+const NOT_FOUND: InquiryResult = { kind: 'not_found' };
+const INCONCLUSIVE: InquiryResult = { kind: 'inconclusive', reason: 'no answer' };
+const found = ({ outcome }: ReturnType<typeof done>): InquiryResult => ({ kind: 'found', outcome });
+
+/** A payment whose charge at the first gateway has an unknown outcome. */
+async function unknown(...gateways: Parameters<typeof SteppedPayment.create>[2] & object) {
+  const payment = await SteppedPayment.create(engine, 'sale', gateways.length === 0 ? undefined : gateways);
+  const worker = await payment.next();
+  await worker.record(failed('ambiguous'));
+  return { payment, attemptId: worker.attemptId };
+}
+
+async function inquire(
+  payment: SteppedPayment,
+  attemptId: string,
+  answer: InquiryResult | ((subject: InquirySubject) => InquiryResult),
+  from = engine.deps,
+) {
+  const { deps, asked } = withInquiries(from, typeof answer === 'function' ? answer : () => answer);
+  return { step: await inquireAttempt(deps, payment.id, attemptId), asked };
+}
+
+describe('an inquiry', () => {
+  it('is not made about an attempt whose result is known', async () => {
+    const payment = await SteppedPayment.charged(engine);
+    const [charge] = await engine.context.attempts.listByTransaction(payment.id);
+    const { step, asked } = await inquire(payment, charge?.id ?? '', NOT_FOUND);
+    expect([asked, step]).toMatchObject([[], { status: 'approved', attempt: { attemptId: charge?.id } }]);
+  });
+
+  it('proves absence with the third "not found" in a row, once nothing sent can still be under way', async () => {
+    const { payment, attemptId } = await unknown('gateway_1', 'gateway_4');
+    const countAfter = async (answer: InquiryResult) => {
+      await inquire(payment, attemptId, answer);
+      return (await payment.attempt(attemptId)).notFoundCount;
+    };
+    expect(await countAfter(NOT_FOUND)).toBe(1);
+    expect(await countAfter(INCONCLUSIVE)).toBe(0);
+    await payment.changeAttempt(attemptId, `claimed_at = now() - interval '1 hour'`);
+    expect([await countAfter(NOT_FOUND), await countAfter(NOT_FOUND)]).toEqual([1, 2]);
+    expect(await payment.rows()).toEqual(['charge gateway_1 unknown']);
+    await payment.changeAttempt(attemptId, 'claimed_at = now()');
+    expect(await countAfter(NOT_FOUND)).toBe(3);
+    expect(await payment.rows()).toEqual(['charge gateway_1 unknown']);
+    await payment.changeAttempt(attemptId, `claimed_at = now() - interval '1 hour'`);
+    await inquire(payment, attemptId, NOT_FOUND);
+    expect(await payment.rows()).toEqual(['charge gateway_1 abandoned', 'inquiry gateway_1 abandoned']);
+  });
+
+  it('that finds the charge records it, with the time that the inquiry took', async () => {
+    const { payment, attemptId } = await unknown();
+    const answer = found(done('approved', { amountCents: payment.amount }));
+    expect((await inquire(payment, attemptId, answer)).step).toMatchObject({
+      status: 'approved',
+      unknown: [],
+    });
+    const [charge, inquiry] = await engine.context.attempts.listByTransaction(payment.id);
+    expect([charge?.requestMs, (inquiry?.requestMs ?? -1) < 5_000]).toEqual([12, true]);
+    expect((await payment.row()).gatewaysRequestMs).toBeLessThan(5_000);
+  });
+
+  it('that finds another amount decides nothing', async () => {
+    const { payment, attemptId } = await unknown();
+    await inquire(payment, attemptId, found(done('approved', { amountCents: payment.amount - 1 })));
+    expect(await payment.rows()).toEqual(['charge gateway_1 unknown']);
+  });
+});
+
+describe('a gateway that cannot be asked by our reference', () => {
+  it.each(['gateway_2', 'gateway_3'] as const)('%s is not sent the charge again', async (gateway) => {
+    const { payment, attemptId } = await unknown(gateway);
+    const { asked } = await inquire(payment, attemptId, NOT_FOUND);
+    expect(asked).toHaveLength(gateway === 'gateway_2' ? 1 : 0);
+    expect(await requestsOf(engine, payment.subject, 'charge')).toEqual([]);
+    expect((await payment.attempt(attemptId)).sendCount).toBe(1);
+  });
+
+  it('is asked by its own id of the charge once that is known', async () => {
+    const { payment, attemptId } = await unknown('gateway_3');
+    await payment.changeAttempt(attemptId, `gateway_transaction_id = 'ch_known'`);
+    const { asked } = await inquire(payment, attemptId, found(declined('51')));
+    expect(asked).toMatchObject([{ gatewayTransactionId: 'ch_known' }]);
+    expect(await payment.body()).toMatchObject({ status: 'failed', code: 'declined' });
+  });
+});
+
+describe('the gateway’s id of a charge that a callback names', () => {
+  const ofAttempt = (attemptId: string) => (gatewayTransactionId: string | null) => ({
+    attemptId,
+    gatewayTransactionId,
+  });
+
+  it('is looked up, and the charge that it shows is recorded; a forged id shows none', async () => {
+    const { payment, attemptId } = await unknown();
+    const real = done('approved', { amountCents: payment.amount, gatewayTransactionId: 'ch_real' });
+    const named = ['ch_forged', null, 'ch_real'].map(ofAttempt(attemptId));
+    const { deps } = withCallbacks(engine.deps, [
+      ...named,
+      { attemptId: 'other', gatewayTransactionId: 'ch_other' },
+    ]);
+    const { asked } = await inquire(
+      payment,
+      attemptId,
+      ({ gatewayTransactionId }) => (gatewayTransactionId === 'ch_real' ? found(real) : NOT_FOUND),
+      deps,
+    );
+    expect(asked.map(({ gatewayTransactionId }) => gatewayTransactionId)).toEqual(['ch_forged', 'ch_real']);
+    expect(await payment.attempt(attemptId)).toMatchObject({
+      status: 'approved',
+      gatewayTransactionId: 'ch_real',
+    });
+  });
+
+  it('is one of at most three that are looked up, and then our own reference is', async () => {
+    const { payment, attemptId } = await unknown();
+    const named = ['a', 'b', 'b', 'c', 'd'].map(ofAttempt(attemptId));
+    const { deps } = withCallbacks(engine.deps, named);
+    const { asked } = await inquire(payment, attemptId, NOT_FOUND, deps);
+    expect(asked.map(({ gatewayTransactionId }) => gatewayTransactionId)).toEqual(['a', 'b', 'c', null]);
+  });
+
+  it('is not looked up if the charge has one', async () => {
+    const { payment, attemptId } = await unknown();
+    await payment.changeAttempt(attemptId, `gateway_transaction_id = 'ch_known'`);
+    const { deps } = withCallbacks(engine.deps, ['ch_forged'].map(ofAttempt(attemptId)));
+    const { asked } = await inquire(payment, attemptId, NOT_FOUND, deps);
+    expect(asked.map(({ gatewayTransactionId }) => gatewayTransactionId)).toEqual(['ch_known']);
+  });
+});
+
+describe('the callbacks about an attempt', () => {
+  /** Asks about a charge about which these callbacks wait; returns the numbers of those that were processed. */
+  async function processedAfter(answer: (payment: SteppedPayment) => InquiryResult) {
+    const { payment, attemptId } = await unknown();
+    const report = { status: 'approved', refundedCents: 0, paidCents: 0 } as const;
+    const { deps, processed } = withCallbacks(engine.deps, [
+      { attemptId },
+      { attemptId: 'other' },
+      { attemptId, reportedState: { ...report, capturedCents: payment.amount } },
+      { attemptId, reportedState: { ...report, capturedCents: payment.amount, refundedCents: 100 } },
+      { attemptId, trusted: false, reportedState: { ...report, capturedCents: 1 } },
+    ]);
+    await inquire(payment, attemptId, answer(payment), deps);
+    return processed;
+  }
+
+  it('are processed once its result is known, except for a signed one that reports more', async () => {
+    const charged = (payment: SteppedPayment) => found(done('approved', { amountCents: payment.amount }));
+    expect(await processedAfter(charged)).toEqual([1, 3, 5]);
+  });
+
+  it('wait while it is not known', async () => {
+    expect(await processedAfter(() => INCONCLUSIVE)).toEqual([]);
+  });
+
+  it('are processed also while another attempt is open', async () => {
+    const payment = await SteppedPayment.charged(engine);
+    const one = await payment.claimed('refund', { amount: 100 });
+    const two = await payment.claimed('refund', { amount: 50 });
+    const { deps, processed } = withCallbacks(engine.deps, [{ attemptId: one.attempt.id }]);
+    const answer = found(done('refunded', { amountCents: 100 }));
+    const { step } = await inquire(payment, one.attempt.id, answer, deps);
+    expect(step.unknown.map(({ attemptId }) => attemptId)).toEqual([two.attempt.id]);
+    expect(processed).toEqual([1]);
+  });
+});
+
+describe('a cancel that its gateway does not know', () => {
+  const about = (suffix: string, answer: InquiryResult) => (subject: InquirySubject) =>
+    subject.reference.endsWith(`-${suffix}`) ? answer : NOT_FOUND;
+
+  /** The cancel of an authorization that was not captured in time, of unknown outcome. */
+  async function expired() {
+    const payment = await SteppedPayment.charged(engine, 'authorization');
+    const { id: companyId } = payment.subject.company;
+    const at = Date.now() + 60 * 86_400_000;
+    const poll = { companyId, transactionId: payment.id, at, offsetMs: 0 };
+    await pollPaymentStatus(withInquiries(engine.deps, () => INCONCLUSIVE).deps, poll);
+    const worker = await payment.next();
+    await worker.record(failed('ambiguous'));
+    return { payment, attemptId: worker.attemptId };
+  }
+
+  it('is done if it was this service’s own and the gateway has voided the charge by itself', async () => {
+    const { payment, attemptId } = await expired();
+    const voided = found(done('canceled', { amountCents: payment.amount }));
+    await inquire(payment, attemptId, about('1', voided));
+    expect(await payment.body()).toMatchObject({ status: 'canceled' });
+  });
+
+  it('is not done while the gateway says that the charge is authorized', async () => {
+    const { payment, attemptId } = await expired();
+    const authorized = found(done('authorized', { amountCents: payment.amount }));
+    const { asked } = await inquire(payment, attemptId, about('1', authorized));
+    expect(asked).toHaveLength(2);
+    expect(await payment.attempt(attemptId)).toMatchObject({ status: 'unknown', notFoundCount: 1 });
+  });
+
+  it('is done without a question about the charge if the gateway knows it after all', async () => {
+    const { payment, attemptId } = await expired();
+    const { asked } = await inquire(
+      payment,
+      attemptId,
+      about('cancel', found(done('canceled', { amountCents: payment.amount }))),
+    );
+    expect(asked).toHaveLength(1);
+    expect(await payment.body()).toMatchObject({ status: 'canceled' });
+  });
+
+  it.each(['cancel', 'capture'] as const)(
+    'a %s by the merchant is not looked for in the charge',
+    async (operation) => {
+      const payment = await SteppedPayment.charged(engine, 'authorization');
+      const { worker } = await payment.claimed(operation);
+      await worker.record(failed('ambiguous'));
+      const voided = found(done('canceled', { amountCents: payment.amount }));
+      const { asked } = await inquire(payment, worker.attemptId, about('1', voided));
+      expect(asked).toHaveLength(1);
+      expect(await payment.attempt(worker.attemptId)).toMatchObject({ status: 'unknown', notFoundCount: 1 });
+    },
+  );
+});
