@@ -212,16 +212,9 @@ export class PayCheckout {
   }
 
   private async cancel(id: string, company: AuthenticatedCompany, receivedAt: Date): Promise<void> {
-    const command = {
-      company,
-      operation: 'cancel',
-      id,
-      idempotencyKey: null,
-      request: {},
-      receivedAt,
-    } as const;
+    const cancel = { company, operation: 'cancel', id, idempotencyKey: null, request: {} } as const;
     try {
-      await this.deps.operatePayment.execute(command);
+      await this.deps.operatePayment.execute({ ...cancel, receivedAt });
     } catch (error) {
       // The payment's status below decides, also after a refusal.
       if (!(error instanceof ApiError)) throw error;
