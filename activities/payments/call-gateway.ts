@@ -3,6 +3,7 @@ import type { AttemptId, VaultCardId } from '../../src/domain/shared/ids';
 import type { GatewayErrorFamily } from '../../src/domain/payments/gateway-error-family';
 import { GatewayError, NOT_SENT_LOCALLY } from '../../src/gateways/errors';
 import type { CredentialValues } from '../../src/domain/routing/credential-fields';
+import { newGatewayContext } from '../../src/gateways/new-gateway-context';
 import type { GatewayAccess } from '../../src/gateways/registry';
 import type {
   RefundBankAccount,
@@ -112,15 +113,14 @@ export async function gatewayContext(
   sendBefore: Date,
 ): Promise<GatewayContext> {
   const { slug, clientId } = gateway;
-  return {
-    gateway: slug,
-    endpoints: deps.registry.endpoints(slug),
-    ...(await openValues(deps, companyId, gateway)),
+  return newGatewayContext(deps, {
+    slug,
+    values: await openValues(deps, companyId, gateway),
     clientId,
     idempotencyKey,
     sendBefore: sendBefore.getTime(),
-    http: deps.http.call({ timeoutMs: deps.settings.gatewayTimeoutMs, clientCertificate: null }),
-  };
+    timeoutMs: deps.settings.gatewayTimeoutMs,
+  });
 }
 
 async function openValues(

@@ -3,6 +3,7 @@ import type { SubAccountInformation } from '../../src/domain/routing/subaccount-
 import { GatewayError } from '../../src/gateways/errors';
 import type { GatewayContext, GatewayDriver } from '../../src/gateways/gateway';
 import type { GatewayHttp } from '../../src/gateways/http';
+import { newGatewayContext } from '../../src/gateways/new-gateway-context';
 import type { GatewayRegistry } from '../../src/gateways/registry';
 import type {
   RecipientAnswer,
@@ -153,14 +154,12 @@ async function readInformation(deps: RecipientDeps, row: SubAccountRow): Promise
 
 /** Recipients belong to the platform's account, so its key creates them. The row's id is idempotency key and reference. */
 function gatewayContext(deps: RecipientDeps, row: SubAccountRow, sendBefore: number): GatewayContext {
-  return {
-    gateway: row.gatewaySlug,
-    endpoints: deps.registry.endpoints(row.gatewaySlug),
-    secretKey: deps.registry.platformSecret,
+  return newGatewayContext(deps, {
+    slug: row.gatewaySlug,
+    values: { secretKey: deps.registry.platformSecret, credentials: {} },
     clientId: null,
-    credentials: {},
     idempotencyKey: row.id,
     sendBefore,
-    http: deps.http.call({ timeoutMs: deps.settings.gatewayTimeoutMs, clientCertificate: null }),
-  };
+    timeoutMs: deps.settings.gatewayTimeoutMs,
+  });
 }

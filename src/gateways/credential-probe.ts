@@ -3,6 +3,7 @@ import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import { GatewayError } from './errors';
 import type { GatewayContext, InquirySubject } from './gateway';
 import type { GatewayHttp } from './http';
+import { newGatewayContext } from './new-gateway-context';
 import type { GatewayRegistry } from './registry';
 
 /** Credentials that are not stored yet. */
@@ -17,8 +18,8 @@ export type CredentialCheck = 'accepted' | 'refused' | 'unknown';
 /** Asks gateways about credentials before they are saved. Its requests move no money. */
 export class CredentialProbe {
   constructor(
-    private readonly registry: GatewayRegistry,
-    private readonly http: GatewayHttp,
+    readonly registry: GatewayRegistry,
+    readonly http: GatewayHttp,
     private readonly timeoutMs: number,
   ) {}
 
@@ -42,16 +43,14 @@ export class CredentialProbe {
   }
 
   private context({ slug, secretKey, clientId, credentials }: NewCredentials): GatewayContext {
-    return {
-      gateway: slug,
-      endpoints: this.registry.endpoints(slug),
-      secretKey,
+    return newGatewayContext(this, {
+      slug,
+      values: { secretKey, credentials },
       clientId,
-      credentials,
       // Neither request changes anything at the gateway.
       idempotencyKey: '',
       sendBefore: Infinity,
-      http: this.http.call({ timeoutMs: this.timeoutMs, clientCertificate: null }),
-    };
+      timeoutMs: this.timeoutMs,
+    });
   }
 }

@@ -2,11 +2,12 @@ import type { ReportedChargeState } from '../domain/payments/reported-charge-sta
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { Capabilities } from '../domain/routing/routing';
 import type { PaymentMethod } from '../domain/payments/payment';
-import type { CredentialField } from '../domain/routing/credential-fields';
+import type { CredentialField, CredentialValues } from '../domain/routing/credential-fields';
+import type { GatewayAccessToken } from './gateway-access-tokens';
 import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from './callback';
 import type { Endpoints } from './driver-names';
 import type { DocumentedAnswer } from './error-answers';
-import type { GatewayCall } from './http';
+import type { ClientCertificate, GatewayCall } from './http';
 
 /** The connection data and limits of one gateway call. */
 export interface GatewayContext {
@@ -24,6 +25,15 @@ export interface GatewayContext {
   readonly sendBefore: number;
   /** Sends the requests of this call. */
   readonly http: GatewayCall;
+  /** The tokens that the gateway gave for these credentials, by the driver's names for them. */
+  readonly accessTokens: CallAccessTokens;
+}
+
+export interface CallAccessTokens {
+  /** A valid token; `request` gets one if there is none. Its errors reach every call that waits for the token. */
+  get(name: string, request: () => Promise<GatewayAccessToken>): Promise<string>;
+  /** After the gateway refused the token, so that the next call asks for another. */
+  forget(name: string, value: string): Promise<void>;
 }
 
 export interface GatewayCard {
@@ -180,6 +190,8 @@ export interface GatewayDriver {
   readonly documentedAnswers?: readonly DocumentedAnswer[];
   /** What a company's credentials at this gateway consist of. */
   readonly credentialFields: readonly CredentialField[];
+  /** Identifies the company to the gateway in the TLS handshake. Omitted if the gateway asks for no certificate. */
+  clientCertificate?(credentials: CredentialValues): ClientCertificate;
   /**
    * Asks the gateway whether it accepts the credentials; moves no money. Throws `bad_credentials` if the gateway refuses them;
    * any other `GatewayError` proves nothing. Omitted if the gateway has no such request.

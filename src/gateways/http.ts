@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Agent, DecoratorHandler, request as undiciRequest, type Dispatcher } from 'undici';
+import { GatewayAccessTokens } from './gateway-access-tokens';
 import { GatewayError, NOT_SENT_LOCALLY } from './errors';
 
 export interface GatewayHttpRequest {
@@ -83,6 +84,7 @@ export class GatewayHttp {
     dispose: (agent) => void agent.close(),
   });
   private readonly agent = newAgent(null);
+  readonly accessTokens = new GatewayAccessTokens();
 
   call({ timeoutMs, clientCertificate }: GatewayCallOptions): GatewayCall {
     let signal: AbortSignal | null = null;

@@ -145,6 +145,12 @@ export function toBuyer(customer: CustomerChoice): CustomerChoice {
   return customer.kind === 'described' ? { kind: 'buyer', details: customer.details } : customer;
 }
 
+/** Reports early what the claim would reject later. */
+export function assertPayable(session: CheckoutSession, now: Date): void {
+  const problem = sessionProblem(session, now);
+  if (problem !== null) throw sessionError(problem);
+}
+
 /** The API error for a session that cannot be paid. */
 export function sessionError(problem: SessionProblem): ApiError {
   switch (problem) {

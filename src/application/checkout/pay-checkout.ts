@@ -1,6 +1,5 @@
 import {
   withoutClaim,
-  sessionProblem,
   type Buyer,
   type CheckoutCaller,
   type CheckoutSession,
@@ -27,6 +26,7 @@ import { tryOutcomeOf, type CheckoutAnswer } from './checkout-answer';
 import {
   CheckoutClaim,
   isFirstChargeDeclined,
+  assertPayable,
   sessionError,
   throwInPublicWords,
   type CheckoutClaimDeps,
@@ -284,12 +284,6 @@ export class PayCheckout {
     });
     return answer.catch(throwInPublicWords);
   }
-}
-
-/** Reports early what the claim would reject later. */
-function assertPayable(session: CheckoutSession, now: Date): void {
-  const problem = sessionProblem(session, now);
-  if (problem !== null) throw sessionError(problem);
 }
 
 function notCanceledYet(): ApiError {

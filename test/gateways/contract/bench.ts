@@ -19,6 +19,7 @@ import type {
   Recipient,
 } from '../../../src/gateways/gateway';
 import { GatewayHttp } from '../../../src/gateways/http';
+import { newGatewayContext } from '../../../src/gateways/new-gateway-context';
 import type { PaymentMethod } from '../../../src/domain/payments/payment';
 
 /** A fault of a payment's next request to the gateway, or of its next request of one operation. */
@@ -134,17 +135,20 @@ export class ContractBench {
   /** The context of a new call, with its own key and send window. */
   context(changes: Partial<GatewayContext> = {}, timeoutMs = TIMEOUT_MS): GatewayContext {
     const { gateway, http } = this.connection();
-    return {
-      gateway: this.slug,
-      endpoints: gateway.endpoints,
-      secretKey: gateway.goodSecret,
-      clientId: null,
-      credentials: {},
-      idempotencyKey: randomUUID(),
-      sendBefore: Date.now() + SEND_WINDOW_MS,
-      http: http.call({ timeoutMs, clientCertificate: null }),
-      ...changes,
-    };
+    const { secretKey = gateway.goodSecret, credentials = {}, endpoints = gateway.endpoints } = changes;
+    const registry = { driver: () => this.driver, endpoints: () => endpoints };
+    const context = newGatewayContext(
+      { registry, http },
+      {
+        slug: this.slug,
+        values: { secretKey, credentials },
+        clientId: null,
+        idempotencyKey: randomUUID(),
+        sendBefore: Date.now() + SEND_WINDOW_MS,
+        timeoutMs,
+      },
+    );
+    return { ...context, ...changes };
   }
 
   card(number = this.gateway.approvedCard): GatewayCard {

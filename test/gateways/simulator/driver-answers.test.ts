@@ -4,6 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ChargeRequest, GatewayContext } from '../../../src/gateways/gateway';
 import { GatewayHttp } from '../../../src/gateways/http';
+import { newGatewayContext } from '../../../src/gateways/new-gateway-context';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { expectFamily } from '../contract/bench';
 
@@ -36,16 +37,23 @@ const TIMEOUT_MS = 1_000;
 const MEBIBYTE = 1024 * 1024;
 const REFERENCE = `${randomUUID()}-1`;
 
-const context = (): GatewayContext => ({
-  gateway: 'gateway_1',
-  endpoints: { api: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
-  secretKey: 'sk_test',
-  clientId: null,
-  credentials: {},
-  idempotencyKey: randomUUID(),
-  sendBefore: Date.now() + TIMEOUT_MS,
-  http: http.call({ timeoutMs: TIMEOUT_MS, clientCertificate: null }),
-});
+const registry = {
+  driver: () => driver,
+  endpoints: () => ({ api: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
+};
+
+const context = (): GatewayContext =>
+  newGatewayContext(
+    { registry, http },
+    {
+      slug: 'gateway_1',
+      values: { secretKey: 'sk_test', credentials: {} },
+      clientId: null,
+      idempotencyKey: randomUUID(),
+      sendBefore: Date.now() + TIMEOUT_MS,
+      timeoutMs: TIMEOUT_MS,
+    },
+  );
 
 function charge() {
   const request: ChargeRequest = {

@@ -108,8 +108,10 @@ export class MerchantBackend {
     const again = await this.retryUntilResult(request.route, () => this.sendOnce(request));
     const { route, transactionId = '', key } = request;
     if (isSameResult(result, again)) return [];
-    // A conflict is not recorded under the key: the state may allow the request now.
-    if (result.status === 409 && !again.replayed) return [];
+    // Neither is recorded under the key: the state may allow the request now, for example once another refund has failed.
+    const isUnrecorded =
+      result.status !== 200 && (result.status === 409 || result.reason === 'validation_error');
+    if (isUnrecorded && !again.replayed) return [];
     return [
       `${route} ${transactionId} with the key ${key} got ${JSON.stringify(result)}; ` +
         `resent, it got ${JSON.stringify(again)}`,

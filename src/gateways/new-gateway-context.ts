@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { CredentialValues } from '../domain/routing/credential-fields';
+import type { GatewaySlug } from '../domain/shared/gateway-slug';
+import type { GatewayContext } from './gateway';
+import type { GatewayHttp } from './http';
+import type { GatewayRegistry } from './registry';
+
+export interface NewGatewayCall {
+  readonly slug: GatewaySlug;
+  readonly values: CredentialValues;
+  readonly clientId: string | null;
+  /** Empty if nothing is changed at the gateway. */
+  readonly idempotencyKey: string;
+  /** Epoch ms. */
+  readonly sendBefore: number;
+  /** Of the whole call, in ms. */
+  readonly timeoutMs: number;
+}
+
+export interface GatewayConnections {
+  readonly registry: Pick<GatewayRegistry, 'driver' | 'endpoints'>;
+  readonly http: GatewayHttp;
+}
+
+/** The context of one call to a driver. */
+export function newGatewayContext(
+  { registry, http }: GatewayConnections,
+  { slug, values, clientId, idempotencyKey, sendBefore, timeoutMs }: NewGatewayCall,
+): GatewayContext {
+  const endpoints = registry.endpoints(slug);
+  const tokenKey = (name: string): string =>
+    createHash('sha256')
+      .update(JSON.stringify([slug, endpoints, values, clientId, name]))
+      .digest('hex');
+  return {
+    gateway: slug,
+    endpoints,
+    ...values,
+    clientId,
+    idempotencyKey,
+    sendBefore,
+    http: http.call({
+      timeoutMs,
+      clientCertificate: registry.driver(slug).clientCertificate?.(values) ?? null,
+    }),
+    accessTokens: {
+      get: (name, request) => http.accessTokens.get(tokenKey(name), request),
+      forget: (name, value) => http.accessTokens.forget(tokenKey(name), value),
+    },
+  };
+}
