@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { Accounts } from './accounts';
-import { SIGNATURE_HEADER, signCallback } from '../gateways/simulator/callback-signature';
 import type { StoredCharge } from './charge-store';
-import { type CallbackBody, transactionOf } from '../gateways/simulator/wire';
+import { transactionOf } from '../gateways/simulator/wire';
+import type { CallbackKind, CallbackMessage, WireAdapter } from './vendors/adapter';
 
 export interface CallbackOptions {
   /** Callbacks are posted to `<baseUrl>/webhooks/<gateway>` unless the account has its own URL; null disables them. */
@@ -31,12 +31,11 @@ interface SendOptions {
   readonly forge?: boolean;
 }
 
-/** One event. Every retry sends the same bytes. */
 interface OutgoingCallback {
   readonly url: string;
   readonly charge: StoredCharge;
-  readonly kind: CallbackBody['kind'];
-  readonly body: Buffer;
+  readonly kind: CallbackKind;
+  readonly message: CallbackMessage;
   readonly secret: string | null;
 }
 
@@ -56,6 +55,7 @@ export class Callbacks {
   constructor(
     private readonly options: CallbackOptions,
     private readonly accounts: Accounts,
+    private readonly adapterOf: (gateway: GatewaySlug) => WireAdapter,
   ) {}
 
   /** Whether callbacks for this charge have a URL. */
@@ -67,18 +67,21 @@ export class Callbacks {
     return this.sent.get(transactionOf(transactionId)) ?? [];
   }
 
-  /** Sends one event with the charge's current state. Resolves after the first sends; retries continue in the background. */
+  /** Reports the charge's current state. Resolves after the first sends; retries continue in the background. */
   async send(charge: StoredCharge, options: SendOptions = {}): Promise<void> {
     const url = this.urlFor(charge);
     if (url === null || this.pendingCount >= MAX_PENDING) return;
     const { times = 1, forge = false, kind = charge.status } = options;
     const secret = forge ? randomUUID() : this.secretFor(charge);
-    const callback = { url, charge, kind, body: bodyOf(charge, kind), secret };
+    const messages = this.adapterOf(charge.gateway).callbacksOf(charge, kind);
     this.pendingCount += 1;
     try {
       if (options.delayMs !== undefined) await this.pause(options.delayMs);
-      const delivered = await Promise.all(Array.from({ length: times }, () => this.post(callback)));
-      if (delivered.includes(false) && !forge) void this.retry(callback);
+      for (const message of messages) {
+        const callback = { url, charge, kind, message, secret };
+        const delivered = await Promise.all(Array.from({ length: times }, () => this.post(callback)));
+        if (delivered.includes(false) && !forge) void this.retry(callback);
+      }
     } finally {
       this.pendingCount -= 1;
     }
@@ -110,7 +113,7 @@ export class Callbacks {
   }
 
   /** Whether the receiver answered with 200. */
-  private async post({ url, charge, kind, body, secret }: OutgoingCallback): Promise<boolean> {
+  private async post({ url, charge, kind, message, secret }: OutgoingCallback): Promise<boolean> {
     if (this.stopping.signal.aborted) return false;
     const now = new Date();
     let status: number | null = null;
@@ -119,9 +122,9 @@ export class Callbacks {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          ...(secret !== null && { [SIGNATURE_HEADER]: signCallback(body, secret, now) }),
+          ...(secret !== null && message.sign(secret, now)),
         },
-        body,
+        body: message.body,
         signal: AbortSignal.any([this.stopping.signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
       });
       status = response.statusCode;
@@ -141,19 +144,4 @@ export class Callbacks {
   private async pause(ms: number): Promise<void> {
     await delay(ms, undefined, { signal: this.stopping.signal, ref: false }).catch(() => undefined);
   }
-}
-
-function bodyOf(charge: StoredCharge, kind: CallbackBody['kind']): Buffer {
-  const body: CallbackBody = {
-    id: `evt_${randomUUID()}`,
-    kind,
-    charge_id: charge.id,
-    reference: charge.reference,
-    amount: charge.amount,
-    paid_amount: charge.paid,
-    captured_amount: charge.captured,
-    refunded_amount: charge.refunded,
-    created_at: new Date().toISOString(),
-  };
-  return Buffer.from(JSON.stringify(body));
 }

@@ -14,11 +14,12 @@ import { MerchantRefunds } from './merchant-refunds';
 import { Outages, type OutageKind } from './outages';
 import { PendingCharges } from './pending-charges';
 import { RecipientStore } from './recipients';
-import { gatewayErrorResponse, type SimulatorResponse } from './replies';
-import { RequestLog } from './requests';
+import { gatewayErrorResponse } from './replies';
+import { RequestLog, type RequestOutcome } from './requests';
 import { Scripts } from './scripts';
-import { VendorApi } from './vendor';
-import { routeVendorCall, summarizeRequest, type VendorRequest } from './vendor-routes';
+import { runCall } from './run-call';
+import type { VendorCall, WireAdapter } from './vendors/adapter';
+import { SimulatorAdapter } from './vendors/simulator/adapter';
 
 export interface SimulatorOptions extends CallbackOptions {
   /** The interface to listen on; default loopback. */
@@ -70,9 +71,6 @@ async function closeServer(server: Server): Promise<void> {
   clearTimeout(forceClose);
 }
 
-/** `account` is null for an invalid secret key. */
-type UnauthenticatedRequest = Omit<VendorRequest, 'account'> & { readonly account: string | null };
-
 class Simulator {
   private readonly store: ChargeStore;
   private readonly recipients: RecipientStore;
@@ -82,7 +80,7 @@ class Simulator {
   private readonly accounts = new Accounts();
   private readonly callbacks: Callbacks;
   private readonly pending: PendingCharges;
-  private readonly vendor: VendorApi;
+  private readonly adapter: WireAdapter;
   private readonly control: ControlRoutes;
 
   constructor(
@@ -92,18 +90,16 @@ class Simulator {
     this.store = new ChargeStore(join(options.folder, 'ledger.jsonl'));
     this.recipients = new RecipientStore(join(options.folder, 'recipients.jsonl'));
     this.requests = new RequestLog(join(options.folder, 'requests.jsonl'));
-    this.callbacks = new Callbacks(options, this.accounts);
+    this.adapter = new SimulatorAdapter({
+      store: this.store,
+      charges: new ChargeOperations(this.store, this.recipients),
+      recipients: this.recipients,
+      inFlight: new InFlightRequests(),
+      accounts: this.accounts,
+      origin: url,
+    });
+    this.callbacks = new Callbacks(options, this.accounts, () => this.adapter);
     this.pending = new PendingCharges(this.store, options.paysAfterMs);
-    const charges = new ChargeOperations(this.store, this.recipients);
-    this.vendor = new VendorApi(
-      this.store,
-      charges,
-      this.recipients,
-      new InFlightRequests(),
-      this.callbacks,
-      this.accounts,
-      url,
-    );
     this.control = new ControlRoutes(
       this.store,
       this.pending,
@@ -125,7 +121,7 @@ class Simulator {
       if (request.destroyed || response.closed) return;
       console.error('request failed:', error);
       if (response.headersSent) response.destroy();
-      else sendJson(response, gatewayErrorResponse('internal', 'the simulator failed'));
+      else sendJson(response, this.adapter.errorOf('internal'));
     }
   }
 
@@ -144,58 +140,35 @@ class Simulator {
 
   private async dispatch(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await readBody(request);
-    if (text === null)
-      return sendJson(response, gatewayErrorResponse('payload_too_large', 'the body is too large'));
+    if (text === null) return sendJson(response, this.adapter.errorOf('payload_too_large'));
     const url = new URL(request.url ?? '/', this.url);
     const [area = '', ...path] = url.pathname.split('/').filter((segment) => segment !== '');
     const method = request.method ?? 'GET';
-    const body = text === '' ? undefined : parseJson(text);
     if (area === '_admin') {
+      const body = text === '' ? undefined : parseJson(text);
       const result = this.control.handle({ method, resource: path.join('/'), query: url.searchParams, body });
       return result.status === 204 ? void response.writeHead(204).end() : sendJson(response, result);
     }
-    if (isGatewaySlug(area) && method === 'GET' && path[0] === 'billets' && path.length === 2) {
+    if (!isGatewaySlug(area)) return sendJson(response, this.adapter.errorOf('not_found'));
+    if (method === 'GET' && path[0] === 'billets' && path.length === 2) {
       return this.showBillet(area, path[1] ?? '', response);
     }
-    if (isGatewaySlug(area) && method === 'GET' && path.join('/') === 'account') {
-      return this.showAccount(area, request.headers.authorization, response);
-    }
-    const call = isGatewaySlug(area) ? routeVendorCall(method, path, url.searchParams) : null;
-    if (!isGatewaySlug(area) || call === null) {
-      return sendJson(response, gatewayErrorResponse('not_found', 'no such route'));
-    }
-    const secret = this.acceptedSecret(request.headers.authorization);
-    const idempotencyKey = request.headers['idempotency-key'];
-    await this.serveVendor(
-      {
-        gateway: area,
-        call,
-        account: secret === null ? null : accountIdOf(secret),
-        idempotencyKey: typeof idempotencyKey === 'string' && idempotencyKey !== '' ? idempotencyKey : null,
-        body,
-      },
-      response,
-    );
-  }
-
-  /** Shows whether a secret key is valid. Neither scripted nor logged, because it belongs to no payment. */
-  private async showAccount(
-    gateway: GatewaySlug,
-    authorization: string | undefined,
-    response: ServerResponse,
-  ): Promise<void> {
-    const exchange = new Exchange(response, () => undefined);
-    const outage = this.outages.at(gateway);
-    if (outage !== null) return failDuringOutage(exchange, outage);
-    const secret = this.acceptedSecret(authorization);
-    if (secret === null) return exchange.send(invalidSecret());
-    return exchange.send({ status: 200, body: { id: accountIdOf(secret) } });
+    const { headers } = request;
+    const call = this.adapter.receive({
+      gateway: area,
+      method,
+      path,
+      query: url.searchParams,
+      headers,
+      body: text,
+    });
+    if (call === null) return sendJson(response, this.adapter.errorOf('not_found'));
+    await this.serveCall(area, call, this.acceptedSecret(this.adapter.secretOf(headers)), response);
   }
 
   /** The secret key, or null if it is missing, revoked or begins with `sk_invalid`. Every other secret is valid. */
-  private acceptedSecret(authorization = ''): string | null {
-    const secret = /^Bearer (.+)$/.exec(authorization)?.[1];
-    if (secret === undefined || secret.startsWith('sk_invalid')) return null;
+  private acceptedSecret(secret: string | null): string | null {
+    if (secret === null || secret.startsWith('sk_invalid')) return null;
     return this.accounts.isRevoked(secret) ? null : secret;
   }
 
@@ -206,48 +179,45 @@ class Simulator {
     else sendJson(response, gatewayErrorResponse('not_found', 'no such billet'));
   }
 
-  private async serveVendor(request: UnauthenticatedRequest, response: ServerResponse): Promise<void> {
-    const { gateway, idempotencyKey } = request;
-    const summary = summarizeRequest(
-      request,
-      (chargeId) => this.store.find(gateway, chargeId)?.reference ?? null,
-    );
-    const { reference, ...details } = summary;
-    const log =
-      reference === null
-        ? () => undefined
-        : this.requests.recordReceived({
-            time: new Date().toISOString(),
-            gateway,
-            idempotency_key: idempotencyKey,
-            reference,
-            ...details,
-          });
-    const exchange = new Exchange(response, log);
+  private async serveCall(
+    gateway: GatewaySlug,
+    call: VendorCall,
+    secret: string | null,
+    response: ServerResponse,
+  ): Promise<void> {
+    const exchange = new Exchange(response, this.logOf(gateway, call));
     const outage = this.outages.at(gateway);
-    if (outage !== null) return failDuringOutage(exchange, outage);
-    const { account } = request;
-    if (account === null) return exchange.send(invalidSecret());
-    await this.vendor.handle(
-      { ...request, account },
-      this.scripts.takeBehavior({ gateway, ...summary }),
-      exchange,
-    );
+    if (outage !== null) return failDuringOutage(exchange, outage, this.adapter);
+    if (secret === null) return exchange.send(this.adapter.errorOf('unauthenticated'));
+    const { operation, amount, reference } = call;
+    const behavior =
+      operation === null ? {} : this.scripts.takeBehavior({ gateway, operation, amount, reference });
+    await runCall(call.prepare(accountIdOf(secret), behavior), behavior, exchange, this.callbacks);
+  }
+
+  private logOf(gateway: GatewaySlug, call: VendorCall): (outcome: RequestOutcome) => void {
+    const { operation, amount, reference, recurring, idempotencyKey } = call;
+    if (operation === null || reference === null) return () => undefined;
+    return this.requests.recordReceived({
+      time: new Date().toISOString(),
+      gateway,
+      idempotency_key: idempotencyKey,
+      reference,
+      operation,
+      amount,
+      ...(recurring !== undefined && { recurring }),
+    });
   }
 }
 
 /** Nothing is committed, and no script is used up. */
-async function failDuringOutage(exchange: Exchange, outage: OutageKind): Promise<void> {
+async function failDuringOutage(exchange: Exchange, outage: OutageKind, adapter: WireAdapter): Promise<void> {
   switch (outage) {
     case 'refuse':
       return exchange.drop();
     case '503':
-      return exchange.send(gatewayErrorResponse('unavailable', 'the gateway is out of service'));
+      return exchange.send(adapter.errorOf('unavailable'));
     case 'hang':
       return exchange.hang();
   }
-}
-
-function invalidSecret(): SimulatorResponse {
-  return gatewayErrorResponse('unauthenticated', 'the secret key is invalid');
 }

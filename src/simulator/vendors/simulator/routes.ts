@@ -1,9 +1,9 @@
-import type { GatewaySlug } from '../domain/shared/gateway-slug';
-import type { ScriptedOperation } from './scripts';
-import { recurring, type MoneyOperation, type Recurring } from '../gateways/simulator/wire';
+import type { GatewaySlug } from '../../../domain/shared/gateway-slug';
+import type { ScriptedOperation } from '../../scripts';
+import { recurring, type MoneyOperation, type Recurring } from '../../../gateways/simulator/wire';
 
 /** A parsed route under `/{gateway_slug}`. */
-export type VendorCall =
+export type SimulatorCall =
   | { readonly kind: 'create'; readonly operation: 'charge' | 'authorize' }
   | {
       readonly kind: 'follow_up';
@@ -16,9 +16,9 @@ export type VendorCall =
   | { readonly kind: 'find_recipients'; readonly operation: 'inquiry'; readonly reference: string };
 
 /** One authenticated request to a gateway, before validation. */
-export interface VendorRequest {
+export interface SimulatorRequest {
   readonly gateway: GatewaySlug;
-  readonly call: VendorCall;
+  readonly call: SimulatorCall;
   /** `accountIdOf` its secret key. */
   readonly account: string;
   readonly idempotencyKey: string | null;
@@ -32,15 +32,15 @@ const FOLLOW_UPS: Readonly<Record<string, 'capture' | 'cancel' | 'refund'>> = {
 };
 
 /**
- * The vendor-like protocol, under `/{gateway_slug}`:
+ * The simulator's own protocol, under `/{gateway_slug}`:
  * `POST /charges`, `POST /authorizations`, `POST /charges/{id}/captures|cancels|refunds`, `GET /charges/{id}`,
  * `GET /charges?reference=`, `POST /recipients`, `GET /recipients?reference=`. Null for an unknown route.
  */
-export function routeVendorCall(
+export function routeCall(
   method: string,
   path: readonly string[],
   query: URLSearchParams,
-): VendorCall | null {
+): SimulatorCall | null {
   const [resource, id, action, ...rest] = path;
   if (rest.length > 0) return null;
   const reference = query.get('reference');
@@ -74,7 +74,7 @@ interface RequestSummary {
 }
 
 export function summarizeRequest(
-  { call, body }: Pick<VendorRequest, 'call' | 'body'>,
+  { call, body }: Pick<SimulatorRequest, 'call' | 'body'>,
   referenceOfCharge: (chargeId: string) => string | null,
 ): RequestSummary {
   const { operation } = call;

@@ -1,14 +1,20 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
-import { assertNever } from '../domain/shared/assert-never';
-import type { Accounts } from './accounts';
-import type { Callbacks } from './callbacks';
-import type { ChargeStore, StoredCharge } from './charge-store';
-import type { ChargeOperations, SimulatorRequestContext, OperationResult } from './charges';
-import type { Exchange } from './exchange';
-import type { InFlightRequests } from './in-flight';
-import { replaysKeys, supportsLookup } from '../gateways/simulator/profiles';
-import { recipientStatusFor, type RecipientStore } from './recipients';
+import { assertNever } from '../../../domain/shared/assert-never';
+import { SIGNATURE_HEADER, signCallback } from '../../../gateways/simulator/callback-signature';
+import { replaysKeys, supportsLookup } from '../../../gateways/simulator/profiles';
+import {
+  type CallbackBody,
+  chargeBody,
+  type ChargeReply,
+  followUpBody,
+  recipientBody,
+} from '../../../gateways/simulator/wire';
+import type { StoredCharge } from '../../charge-store';
+import type { OperationResult, SimulatorRequestContext } from '../../charges';
+import { parseJson } from '../../exchange';
+import { recipientStatusFor } from '../../recipients';
 import {
   chargeReplyOf,
   gatewayErrorResponse,
@@ -16,19 +22,23 @@ import {
   recipientReplyOf,
   scriptedErrorResponse,
   type SimulatorResponse,
-} from './replies';
-import type { Behavior } from './scripts';
-import type { VendorCall, VendorRequest } from './vendor-routes';
-import { chargeBody, followUpBody, recipientBody, type ChargeReply } from '../gateways/simulator/wire';
+} from '../../replies';
+import type { Behavior } from '../../scripts';
+import type {
+  CallbackKind,
+  CallbackMessage,
+  CoreError,
+  PreparedWork,
+  SimulatorCore,
+  VendorCall,
+  VendorHttpRequest,
+  WireAdapter,
+  WorkResult,
+} from '../adapter';
+import { routeCall, type SimulatorCall, type SimulatorRequest, summarizeRequest } from './routes';
 
-type ReadCall = Extract<VendorCall, { kind: 'show' | 'find' | 'find_recipients' }>;
-type WriteCall = Exclude<VendorCall, ReadCall>;
-
-/** The result of a request; `charge` is set if the request changed it. */
-interface WorkResult {
-  readonly response: SimulatorResponse;
-  readonly charge?: StoredCharge;
-}
+type ReadCall = Extract<SimulatorCall, { kind: 'show' | 'find' | 'find_recipients' }>;
+type WriteCall = Exclude<SimulatorCall, ReadCall>;
 
 /** A valid write request. `run` commits it. */
 interface ParsedWrite {
@@ -41,55 +51,51 @@ interface ImmediateResponse {
   readonly response: SimulatorResponse;
 }
 
-/** Work that counts as in progress until `finish` is called. */
-interface PreparedWork {
-  readonly run: () => WorkResult;
-  readonly finish: () => void;
-}
+const CORE_ERRORS: Readonly<Record<CoreError, string>> = {
+  unauthenticated: 'the secret key is invalid',
+  unavailable: 'the gateway is out of service',
+  not_found: 'no such route',
+  payload_too_large: 'the body is too large',
+  internal: 'the simulator failed',
+};
 
-/** How long a response waits for a callback that is scripted to be sent first, in ms. */
-const CALLBACK_FIRST_TIMEOUT_MS = 2_000;
+/** The simulator's own protocol (`src/gateways/simulator/wire.ts`), with the idempotency support of each slug. */
+export class SimulatorAdapter implements WireAdapter {
+  constructor(private readonly core: SimulatorCore) {}
 
-/** The gateway API under `/{gateway_slug}`, with the behaviour of each slug and of active scripts. */
-export class VendorApi {
-  constructor(
-    private readonly store: ChargeStore,
-    private readonly charges: ChargeOperations,
-    private readonly recipients: RecipientStore,
-    private readonly inFlight: InFlightRequests,
-    private readonly callbacks: Callbacks,
-    private readonly accounts: Accounts,
-    /** The simulator's base URL. */
-    private readonly origin: string,
-  ) {}
-
-  async handle(request: VendorRequest, behavior: Behavior, exchange: Exchange): Promise<void> {
-    const prepared = this.prepare(request, behavior);
-    let result: WorkResult | null = null;
-    try {
-      if (behavior.delay_ms !== undefined) await delay(behavior.delay_ms);
-      if (behavior.status !== undefined) result = { response: scriptedErrorResponse(behavior.status) };
-      else if (behavior.drop !== 'before' && behavior.hang !== 'before') result = prepared.run();
-    } finally {
-      // Finished before the response is sent or lost: a request that hangs without a commit is no longer in progress.
-      prepared.finish();
-    }
-    if (behavior.drop === 'before') return exchange.drop();
-    if (behavior.hang === 'before' || result === null) return exchange.hang();
-    const callbackFirst = behavior.callback_first === true;
-    const callbackCharge = result.charge?.callbacks === true ? result.charge : null;
-    if (callbackFirst && callbackCharge !== null) {
-      const timeout = delay(CALLBACK_FIRST_TIMEOUT_MS, undefined, { ref: false });
-      await Promise.race([this.callbacks.send(callbackCharge), timeout]);
-    }
-    const sent = exchange.sendAfter(result.response, behavior);
-    if (!callbackFirst && callbackCharge !== null && request.call.kind === 'follow_up') {
-      void this.callbacks.send(callbackCharge);
-    }
-    return sent;
+  secretOf({ authorization = '' }: IncomingHttpHeaders): string | null {
+    return /^Bearer (.+)$/.exec(authorization)?.[1] ?? null;
   }
 
-  private prepare(request: VendorRequest, behavior: Behavior): PreparedWork {
+  errorOf(error: CoreError): SimulatorResponse {
+    return gatewayErrorResponse(error, CORE_ERRORS[error]);
+  }
+
+  callbacksOf(charge: StoredCharge, kind: CallbackKind): readonly CallbackMessage[] {
+    const body = callbackBodyOf(charge, kind);
+    return [{ body, sign: (secret, now) => ({ [SIGNATURE_HEADER]: signCallback(body, secret, now) }) }];
+  }
+
+  receive({ gateway, method, path, query, headers, body: text }: VendorHttpRequest): VendorCall | null {
+    const key = headers['idempotency-key'];
+    const idempotencyKey = typeof key === 'string' && key !== '' ? key : null;
+    if (method === 'GET' && path.join('/') === 'account') return accountCall(idempotencyKey);
+    const call = routeCall(method, path, query);
+    if (call === null) return null;
+    const body = text === '' ? undefined : parseJson(text);
+    const summary = summarizeRequest(
+      { call, body },
+      (chargeId) => this.core.store.find(gateway, chargeId)?.reference ?? null,
+    );
+    return {
+      ...summary,
+      idempotencyKey,
+      prepare: (account, behavior) =>
+        this.prepare({ gateway, call, account, idempotencyKey, body }, behavior),
+    };
+  }
+
+  private prepare(request: SimulatorRequest, behavior: Behavior): PreparedWork {
     const { call, gateway } = request;
     if (call.kind === 'show' || call.kind === 'find' || call.kind === 'find_recipients') {
       return untracked(() => ({ response: this.read(request, call) }));
@@ -100,16 +106,20 @@ export class VendorApi {
     const { reference, run } = parsed;
     const replayed = key === null ? null : this.replay(request, call, key, reference);
     if (replayed !== null) return untracked(() => ({ response: replayed }));
-    if (key !== null && this.inFlight.hasKey(gateway, key)) {
+    if (key !== null && this.core.inFlight.hasKey(gateway, key)) {
       const response = gatewayErrorResponse('in_progress', 'a request with this key is in progress');
       return untracked(() => ({ response }));
     }
     const chargeId = call.kind === 'follow_up' ? call.chargeId : null;
-    return { run, finish: this.inFlight.begin({ gateway, reference, chargeId, idempotencyKey: key }) };
+    return {
+      run,
+      fail: scriptedErrorResponse,
+      finish: this.core.inFlight.begin({ gateway, reference, chargeId, idempotencyKey: key }),
+    };
   }
 
   private parse(
-    { gateway, account, body }: VendorRequest,
+    { gateway, account, body }: SimulatorRequest,
     call: WriteCall,
     idempotencyKey: string | null,
     behavior: Behavior,
@@ -142,8 +152,8 @@ export class VendorApi {
     body: z.output<typeof chargeBody>,
   ): WorkResult {
     const { gateway, behavior } = context;
-    const previous = behavior.duplicate_id === true ? this.store.newestChargeAt(gateway) : null;
-    return this.toWorkResult(this.charges.create(context, call.operation, body), previous);
+    const previous = behavior.duplicate_id === true ? this.core.store.newestChargeAt(gateway) : null;
+    return this.toWorkResult(this.core.charges.create(context, call.operation, body), previous);
   }
 
   private followUp(
@@ -153,7 +163,10 @@ export class VendorApi {
   ): WorkResult {
     const charge = this.findCharge(context, call.chargeId);
     if (charge === null) return { response: gatewayErrorResponse('not_found', 'no such charge') };
-    return this.toWorkResult(this.charges[call.operation](context, charge, body));
+    return {
+      ...this.toWorkResult(this.core.charges[call.operation](context, charge, body)),
+      announced: true,
+    };
   }
 
   private createRecipient(
@@ -161,64 +174,66 @@ export class VendorApi {
     { reference, document }: z.output<typeof recipientBody>,
   ): WorkResult {
     const status = behavior.recipient ?? recipientStatusFor(document);
-    const recipient = this.recipients.create({ gateway, reference, idempotencyKey, status }, new Date());
+    const recipient = this.core.recipients.create({ gateway, reference, idempotencyKey, status }, new Date());
     return { response: { status: 200, body: recipientReplyOf(recipient) } };
   }
 
   /** Returns the first response to a key, or 422 if the key was used for a different request; null for a new key. */
   private replay(
-    { gateway, body }: VendorRequest,
+    { gateway, body }: SimulatorRequest,
     call: WriteCall,
     key: string,
     reference: string,
   ): SimulatorResponse | null {
     const now = new Date();
     const reused = gatewayErrorResponse('key_reused', 'this key was used for another request');
-    const committed = this.store.withKey(gateway, key, now);
+    const committed = this.core.store.withKey(gateway, key, now);
     if (committed !== null) {
       const { operation } = committed;
       const same = operation.operation === call.operation && operation.reference === reference;
       const sameAmount = call.operation === 'cancel' || hasAmount(body, operation.amount);
-      return same && sameAmount ? { status: 200, body: operationReplyOf(committed, this.origin) } : reused;
+      return same && sameAmount
+        ? { status: 200, body: operationReplyOf(committed, this.core.origin) }
+        : reused;
     }
-    const recipient = this.recipients.withKey(gateway, key, now);
+    const recipient = this.core.recipients.withKey(gateway, key, now);
     if (recipient === null) return null;
     const same = call.kind === 'create_recipient' && recipient.reference === reference;
     return same ? { status: 200, body: recipientReplyOf(recipient) } : reused;
   }
 
-  private read(request: VendorRequest, call: ReadCall): SimulatorResponse {
+  private read(request: SimulatorRequest, call: ReadCall): SimulatorResponse {
     const { gateway, account } = request;
     if (call.kind === 'show') {
       const charge = this.findCharge(request, call.chargeId);
       if (charge === null) return gatewayErrorResponse('not_found', 'no such charge');
       return { status: 200, body: this.show(charge) };
     }
-    const in_progress = this.inFlight.hasReference(gateway, call.reference);
+    const in_progress = this.core.inFlight.hasReference(gateway, call.reference);
     if (call.kind === 'find_recipients') {
-      const data = this.recipients.withReference(gateway, call.reference).map(recipientReplyOf);
+      const data = this.core.recipients.withReference(gateway, call.reference).map(recipientReplyOf);
       return { status: 200, body: { reference: call.reference, data, in_progress } };
     }
     if (!supportsLookup(gateway))
       return gatewayErrorResponse('not_supported', 'this gateway finds charges by its own id only');
-    const data = this.store
+    const data = this.core.store
       .withReference(gateway, call.reference)
-      .filter((charge) => this.accounts.canRead(account, charge.account))
+      .filter((charge) => this.core.accounts.canRead(account, charge.account))
       .map((charge) => this.show(charge));
     return { status: 200, body: { reference: call.reference, data, in_progress } };
   }
 
   /** Null if the secret key does not show the charge. */
   private findCharge(
-    { gateway, account }: Pick<VendorRequest, 'gateway' | 'account'>,
+    { gateway, account }: Pick<SimulatorRequest, 'gateway' | 'account'>,
     chargeId: string,
   ): StoredCharge | null {
-    const charge = this.store.find(gateway, chargeId);
-    return charge !== null && this.accounts.canRead(account, charge.account) ? charge : null;
+    const charge = this.core.store.find(gateway, chargeId);
+    return charge !== null && this.core.accounts.canRead(account, charge.account) ? charge : null;
   }
 
   private show(charge: StoredCharge): ChargeReply {
-    return chargeReplyOf(charge, this.inFlight.hasCharge(charge.id), this.origin);
+    return chargeReplyOf(charge, this.core.inFlight.hasCharge(charge.id), this.core.origin);
   }
 
   /** `replacement` is the charge that a `duplicate_id` script returns instead of the new one. */
@@ -230,13 +245,42 @@ export class VendorApi {
     const operation = replacement?.operations[0];
     const shown =
       replacement !== null && operation !== undefined ? { charge: replacement, operation } : result;
-    return { response: { status: 200, body: operationReplyOf(shown, this.origin) }, charge: result.charge };
+    return {
+      response: { status: 200, body: operationReplyOf(shown, this.core.origin) },
+      charge: result.charge,
+    };
   }
 }
 
 /** Work that commits nothing. */
 function untracked(run: () => WorkResult): PreparedWork {
-  return { run, finish: () => undefined };
+  return { run, fail: scriptedErrorResponse, finish: () => undefined };
+}
+
+/** Shows whether a secret key is valid. */
+function accountCall(idempotencyKey: string | null): VendorCall {
+  return {
+    operation: null,
+    amount: null,
+    reference: null,
+    idempotencyKey,
+    prepare: (account) => untracked(() => ({ response: { status: 200, body: { id: account } } })),
+  };
+}
+
+function callbackBodyOf(charge: StoredCharge, kind: CallbackKind): Buffer {
+  const body: CallbackBody = {
+    id: `evt_${randomUUID()}`,
+    kind,
+    charge_id: charge.id,
+    reference: charge.reference,
+    amount: charge.amount,
+    paid_amount: charge.paid,
+    captured_amount: charge.captured,
+    refunded_amount: charge.refunded,
+    created_at: new Date().toISOString(),
+  };
+  return Buffer.from(JSON.stringify(body));
 }
 
 function hasAmount(body: unknown, amount: number): boolean {
