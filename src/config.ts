@@ -45,6 +45,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       host: settings.SIMULATOR_HOST,
       callbackUrl: settings.SIMULATOR_CALLBACK_URL ?? null,
       paysAfterMs: settings.SIMULATOR_PAYS_AFTER === undefined ? null : settings.SIMULATOR_PAYS_AFTER * 1000,
+      searchLagMs: settings.SIMULATOR_SEARCH_LAG * 1000,
+      vendors: simulatedVendors(env),
     },
     payments: {
       syncTimeoutMs: settings.PAYMENT_SYNC_TIMEOUT,
@@ -102,6 +104,12 @@ function temporalUiUrl(
 ): string | null {
   if (url !== undefined) return url.replace(/\/$/, '');
   return production ? null : `http://127.0.0.1:${port}`;
+}
+
+/** The vendor whose protocol the simulator speaks at a slug, from `SIMULATOR_GATEWAY_1` and so on. */
+function simulatedVendors(env: NodeJS.ProcessEnv): ReadonlyMap<GatewaySlug, string> {
+  const vendors = GATEWAY_SLUGS.map((slug) => [slug, env[`SIMULATOR_${slug.toUpperCase()}`]] as const);
+  return new Map(vendors.filter((entry): entry is [GatewaySlug, string] => entry[1] !== undefined));
 }
 
 /** The environment of a child process: our own with changes. */

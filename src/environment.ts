@@ -101,6 +101,7 @@ const environment = z.object({
   SIMULATOR_PORT: integer(4010),
   SIMULATOR_CALLBACK_URL: z.url().optional(),
   SIMULATOR_PAYS_AFTER: z.coerce.number().positive().optional(),
+  SIMULATOR_SEARCH_LAG: z.coerce.number().nonnegative().default(0),
   PAYMENT_SYNC_TIMEOUT: seconds(20),
   GATEWAY_TIMEOUT: seconds(10),
   SEND_WINDOW: seconds(2),

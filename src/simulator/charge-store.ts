@@ -12,6 +12,9 @@ import {
   transactionOf,
 } from '../gateways/simulator/wire';
 
+/** What a vendor's protocol must give back of a request: stored with the operation, not read by the core. */
+export type WireData = Readonly<Record<string, unknown>>;
+
 /** One operation on a charge with its result. The result is immutable: a replayed key returns it again. */
 export interface StoredOperation {
   readonly operation: MoneyOperation;
@@ -24,6 +27,8 @@ export interface StoredOperation {
   /** The Merchant Advice Code of a decline. */
   readonly adviceCode: string | null;
   readonly at: string;
+  /** Missing if the protocol has none. */
+  readonly wireData?: WireData;
 }
 
 export interface PixCharge {
@@ -130,6 +135,11 @@ export class ChargeStore {
 
   newestChargeAt(gateway: GatewaySlug): StoredCharge | null {
     return this.charges.get(this.newest.get(gateway) ?? '') ?? null;
+  }
+
+  /** Every charge of a gateway, newest first. */
+  newestFirst(gateway: GatewaySlug): StoredCharge[] {
+    return [...this.charges.values()].filter((charge) => charge.gateway === gateway).toReversed();
   }
 
   pending(): StoredCharge[] {

@@ -3,7 +3,7 @@ import { declineMessage } from '../domain/payments/decline';
 import { isPaidLater } from '../domain/payments/payment';
 import { supportsAuthorizeOnly, type GatewaySlug } from '../domain/shared/gateway-slug';
 import { billetCodes, freeFieldOf, MAX_BILLET_CENTS } from './billet-codes';
-import type { StoredCharge, StoredOperation, ChargeStore, SimulatorCommit } from './charge-store';
+import type { StoredCharge, StoredOperation, ChargeStore, SimulatorCommit, WireData } from './charge-store';
 import { post, type Posting } from './ledger';
 import { pixCode } from './pix-codes';
 import type { RecipientStore } from './recipients';
@@ -30,6 +30,12 @@ export interface SimulatorRequestContext {
   /** Null if the gateway ignores keys. */
   readonly idempotencyKey: string | null;
   readonly behavior: Behavior;
+  /** Stored with the operation. */
+  readonly wireData?: WireData;
+  /** Whether splits may sum to less than the amount; the rest stays with the merchant. */
+  readonly partialSplits?: boolean;
+  /** Whether a declined charge may be canceled, so that nobody tries it again. */
+  readonly cancelsDeclined?: boolean;
 }
 
 const CAPTURE_WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
@@ -60,7 +66,7 @@ export class ChargeOperations {
     if (operation === 'authorize' && (!supportsAuthorizeOnly(gateway) || isPaidLater(body.method))) {
       return reject('unsupported', 'this gateway does not support authorization without capture');
     }
-    const findSplitsProblem = this.splitsProblem(gateway, body.splits, body.amount);
+    const findSplitsProblem = this.splitsProblem(context, body.splits, body.amount);
     if (findSplitsProblem !== null) return findSplitsProblem;
     if (isPaidLater(body.method)) return this.createPending(context, body);
     if (body.card === null) return reject('card_required', 'a card charge needs a card');
@@ -93,7 +99,7 @@ export class ChargeOperations {
       return reject('capture_window_passed', 'the authorization can no longer be captured');
     }
     const splits = body.splits.length > 0 ? body.splits : charge.splits;
-    const splitsProblem = this.splitsProblem(charge.gateway, splits, body.amount);
+    const splitsProblem = this.splitsProblem(context, splits, body.amount);
     if (splitsProblem !== null) return splitsProblem;
     const rest = charge.amount - body.amount;
     const postings = post.captured(body.amount, splits, context.behavior.fee ?? charge.fee);
@@ -104,8 +110,9 @@ export class ChargeOperations {
 
   /** Voids an authorization, or cancels an unpaid pix or billet. */
   cancel(context: SimulatorRequestContext, charge: StoredCharge, body: FollowUpBody): OperationResult {
-    if (charge.status !== 'authorized' && charge.status !== 'pending')
-      return invalidState(charge, 'canceled');
+    const open = charge.status === 'authorized' || charge.status === 'pending';
+    const closable = charge.status === 'declined' && context.cancelsDeclined === true;
+    if (!open && !closable) return invalidState(charge, 'canceled');
     const whole = { ...body, amount: charge.amount };
     const posting =
       charge.status === 'authorized' ? post.released(charge.amount) : post.memo('canceled', charge.amount);
@@ -117,7 +124,7 @@ export class ChargeOperations {
     if (left === 0) return invalidState(charge, 'refunded');
     if (body.amount > left)
       return reject('amount_too_large', 'the amount exceeds the captured amount that is left');
-    if (body.splits.length > 0 && total(body.splits) !== body.amount) {
+    if (body.splits.length > 0 && !splitsFit(context, body.splits, body.amount)) {
       return reject('splits_mismatch', 'the splits do not sum to the amount');
     }
     const received = new Set(charge.splits.map((split) => split.recipient_id));
@@ -156,7 +163,7 @@ export class ChargeOperations {
   }
 
   private createCharge(
-    { gateway, account, behavior, idempotencyKey }: SimulatorRequestContext,
+    { gateway, account, behavior, idempotencyKey, wireData }: SimulatorRequestContext,
     kind: 'charge' | 'authorize',
     body: ChargeBody,
     result: { status: ChargeStatus; code: string; adviceCode?: string | null },
@@ -178,6 +185,7 @@ export class ChargeOperations {
       message,
       adviceCode,
       at: now.toISOString(),
+      ...(wireData !== undefined && { wireData }),
     };
     const uuid = randomUUID();
     const pending = status === 'pending';
@@ -215,7 +223,7 @@ export class ChargeOperations {
   }
 
   private applyFollowUp(
-    { behavior, idempotencyKey }: SimulatorRequestContext,
+    { behavior, idempotencyKey, wireData }: SimulatorRequestContext,
     charge: StoredCharge,
     kind: keyof typeof FOLLOW_UP_STATUS,
     body: FollowUpBody,
@@ -237,6 +245,7 @@ export class ChargeOperations {
       message: declined ? declineMessage(code) : status,
       adviceCode: decline?.adviceCode ?? null,
       at: now.toISOString(),
+      ...(wireData !== undefined && { wireData }),
     };
     const operations = [...charge.operations, operation];
     const callbacks = charge.callbacks && (behavior.callback ?? true);
@@ -247,18 +256,27 @@ export class ChargeOperations {
   }
 
   private splitsProblem(
-    gateway: GatewaySlug,
+    context: SimulatorRequestContext,
     splits: readonly WireSplit[],
     amount: number,
   ): RejectedOperation | null {
     if (splits.length === 0) return null;
-    if (total(splits) !== amount) return reject('splits_mismatch', 'the splits do not sum to the amount');
+    if (!splitsFit(context, splits, amount))
+      return reject('splits_mismatch', 'the splits do not sum to the amount');
     const isActive = ({ recipient_id }: WireSplit): boolean =>
-      this.recipients.find(gateway, recipient_id)?.status === 'active';
+      this.recipients.find(context.gateway, recipient_id)?.status === 'active';
     return splits.every(isActive)
       ? null
       : reject('unknown_recipient', 'a split names no active recipient of this gateway');
   }
+}
+
+function splitsFit(
+  { partialSplits = false }: SimulatorRequestContext,
+  splits: readonly WireSplit[],
+  amount: number,
+): boolean {
+  return partialSplits ? total(splits) <= amount : total(splits) === amount;
 }
 
 function scriptedDecline({ decline, advice }: Behavior): DeclineReason | null {

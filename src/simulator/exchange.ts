@@ -32,6 +32,7 @@ export function parseJson(text: string): unknown {
 export function sendJson(response: ServerResponse, result: SimulatorResponse): void {
   const body = JSON.stringify(result.body);
   response.writeHead(result.status, {
+    ...result.headers,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
   });
@@ -89,6 +90,7 @@ export class Exchange {
     const half = body.subarray(0, Math.floor(body.length / 2));
     this.log(breakConnection ? 'dropped' : result.status);
     this.response.writeHead(result.status, {
+      ...result.headers,
       'content-type': 'application/json',
       'content-length': breakConnection ? body.length : half.length,
     });

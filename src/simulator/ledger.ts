@@ -80,16 +80,18 @@ export const post = {
     }
     return postings;
   },
-  /** Debits the recipients if splits are given, else the merchant. */
+  /** Debits the recipients of the splits, and the merchant for the rest. */
   refunded(amount: number, splits: readonly WireSplit[]): Posting[] {
-    if (splits.length === 0) return [{ kind: 'refunded', amount, debit: MERCHANT, credit: CUSTOMER }];
-    return splits.map((split) => ({
+    const postings = splits.map((split): Posting => ({
       kind: 'refunded',
       amount: split.amount,
       debit: recipientAccount(split.recipient_id),
       credit: CUSTOMER,
       recipient_id: split.recipient_id,
     }));
+    const rest = amount - splits.reduce((sum, split) => sum + split.amount, 0);
+    if (rest > 0) postings.push({ kind: 'refunded', amount: rest, debit: MERCHANT, credit: CUSTOMER });
+    return postings;
   },
 };
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { loadSandboxConfig } from '../config';
 import { startSimulator } from './server';
+import { simulatedVendorsOf } from './vendors/registry';
 
 /** Runs the gateway simulator. Settings: `SIMULATOR_*`; data in `DATA_DIR/simulator`. */
 async function main(): Promise<void> {
@@ -10,6 +11,8 @@ async function main(): Promise<void> {
     port: config.local.simulatorPort,
     folder: join(config.dataDir, 'simulator'),
     paysAfterMs: config.simulator.paysAfterMs,
+    vendors: simulatedVendorsOf(config.simulator.vendors),
+    searchLagMs: config.simulator.searchLagMs,
     baseUrl: config.simulator.callbackUrl,
     webhookSecret: (gateway) => config.gateways.webhookSecrets.get(gateway)?.[0] ?? null,
   });

@@ -14,6 +14,8 @@ import {
 /** The status and body of an HTTP response. */
 export interface SimulatorResponse {
   readonly status: number;
+  /** Beside content type and length. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: OperationReply | ChargeReply | RecipientReply | ErrorReply | object;
 }
 

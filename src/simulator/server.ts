@@ -19,9 +19,9 @@ import { RequestLog, type RequestOutcome } from './requests';
 import { Scripts } from './scripts';
 import { runCall } from './run-call';
 import type { VendorCall, WireAdapter } from './vendors/adapter';
-import { SimulatorAdapter } from './vendors/simulator/adapter';
+import { adaptersFor, type VendorOptions } from './vendors/registry';
 
-export interface SimulatorOptions extends CallbackOptions {
+export interface SimulatorOptions extends CallbackOptions, VendorOptions {
   /** The interface to listen on; default loopback. */
   readonly host?: string;
   readonly port: number;
@@ -80,7 +80,7 @@ class Simulator {
   private readonly accounts = new Accounts();
   private readonly callbacks: Callbacks;
   private readonly pending: PendingCharges;
-  private readonly adapter: WireAdapter;
+  private readonly adapterOf: (gateway: GatewaySlug) => WireAdapter;
   private readonly control: ControlRoutes;
 
   constructor(
@@ -90,7 +90,7 @@ class Simulator {
     this.store = new ChargeStore(join(options.folder, 'ledger.jsonl'));
     this.recipients = new RecipientStore(join(options.folder, 'recipients.jsonl'));
     this.requests = new RequestLog(join(options.folder, 'requests.jsonl'));
-    this.adapter = new SimulatorAdapter({
+    this.adapterOf = adaptersFor(options, {
       store: this.store,
       charges: new ChargeOperations(this.store, this.recipients),
       recipients: this.recipients,
@@ -98,7 +98,7 @@ class Simulator {
       accounts: this.accounts,
       origin: url,
     });
-    this.callbacks = new Callbacks(options, this.accounts, () => this.adapter);
+    this.callbacks = new Callbacks(options, this.accounts, this.adapterOf);
     this.pending = new PendingCharges(this.store, options.paysAfterMs);
     this.control = new ControlRoutes(
       this.store,
@@ -121,7 +121,7 @@ class Simulator {
       if (request.destroyed || response.closed) return;
       console.error('request failed:', error);
       if (response.headersSent) response.destroy();
-      else sendJson(response, this.adapter.errorOf('internal'));
+      else sendJson(response, gatewayErrorResponse('internal', 'the simulator failed'));
     }
   }
 
@@ -139,22 +139,24 @@ class Simulator {
   }
 
   private async dispatch(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const text = await readBody(request);
-    if (text === null) return sendJson(response, this.adapter.errorOf('payload_too_large'));
     const url = new URL(request.url ?? '/', this.url);
     const [area = '', ...path] = url.pathname.split('/').filter((segment) => segment !== '');
+    const text = await readBody(request);
+    if (text === null)
+      return sendJson(response, gatewayErrorResponse('payload_too_large', 'the body is too large'));
     const method = request.method ?? 'GET';
     if (area === '_admin') {
       const body = text === '' ? undefined : parseJson(text);
       const result = this.control.handle({ method, resource: path.join('/'), query: url.searchParams, body });
       return result.status === 204 ? void response.writeHead(204).end() : sendJson(response, result);
     }
-    if (!isGatewaySlug(area)) return sendJson(response, this.adapter.errorOf('not_found'));
+    if (!isGatewaySlug(area)) return sendJson(response, gatewayErrorResponse('not_found', 'no such route'));
     if (method === 'GET' && path[0] === 'billets' && path.length === 2) {
       return this.showBillet(area, path[1] ?? '', response);
     }
     const { headers } = request;
-    const call = this.adapter.receive({
+    const adapter = this.adapterOf(area);
+    const call = adapter.receive({
       gateway: area,
       method,
       path,
@@ -162,8 +164,8 @@ class Simulator {
       headers,
       body: text,
     });
-    if (call === null) return sendJson(response, this.adapter.errorOf('not_found'));
-    await this.serveCall(area, call, this.acceptedSecret(this.adapter.secretOf(headers)), response);
+    if (call === null) return sendJson(response, adapter.errorOf('not_found'));
+    await this.serveCall(area, call, this.acceptedSecret(adapter.secretOf(headers)), response);
   }
 
   /** The secret key, or null if it is missing, revoked or begins with `sk_invalid`. Every other secret is valid. */
@@ -185,10 +187,11 @@ class Simulator {
     secret: string | null,
     response: ServerResponse,
   ): Promise<void> {
+    const adapter = this.adapterOf(gateway);
     const exchange = new Exchange(response, this.logOf(gateway, call));
     const outage = this.outages.at(gateway);
-    if (outage !== null) return failDuringOutage(exchange, outage, this.adapter);
-    if (secret === null) return exchange.send(this.adapter.errorOf('unauthenticated'));
+    if (outage !== null) return failDuringOutage(exchange, outage, adapter);
+    if (secret === null) return exchange.send(adapter.errorOf('unauthenticated'));
     const { operation, amount, reference } = call;
     const behavior =
       operation === null ? {} : this.scripts.takeBehavior({ gateway, operation, amount, reference });

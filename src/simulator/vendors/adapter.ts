@@ -80,7 +80,7 @@ export interface WorkResult {
   readonly announced?: boolean;
 }
 
-export type CoreError = 'unauthenticated' | 'unavailable' | 'not_found' | 'payload_too_large' | 'internal';
+export type CoreError = 'unauthenticated' | 'unavailable' | 'not_found';
 
 export type CallbackKind = CallbackBody['kind'];
 

@@ -80,7 +80,7 @@ describe('docs/configuration.md', () => {
 function settingsRead(): Set<string> {
   const names = new Set<string>();
   const record = (name: string | symbol): string | undefined => {
-    if (typeof name === 'string') names.add(name.replace(/^GATEWAY_\d_/, 'GATEWAY_n_'));
+    if (typeof name === 'string') names.add(name.replace(/^(SIMULATOR_)?GATEWAY_\d/, '$1GATEWAY_n'));
     return name === 'SANDBOX' ? 'true' : undefined;
   };
   loadConfig(new Proxy({}, { get: (_, name) => record(name) }));

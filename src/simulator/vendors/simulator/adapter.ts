@@ -55,8 +55,6 @@ const CORE_ERRORS: Readonly<Record<CoreError, string>> = {
   unauthenticated: 'the secret key is invalid',
   unavailable: 'the gateway is out of service',
   not_found: 'no such route',
-  payload_too_large: 'the body is too large',
-  internal: 'the simulator failed',
 };
 
 /** The simulator's own protocol (`src/gateways/simulator/wire.ts`), with the idempotency support of each slug. */

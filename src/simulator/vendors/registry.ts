@@ -1,0 +1,45 @@
+import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { SimulatorCore, WireAdapter } from './adapter';
+import { SimulatorAdapter } from './simulator/adapter';
+import { StripeAdapter } from './stripe/adapter';
+
+/** The protocols that a slug can speak. */
+const SIMULATED_VENDORS = ['simulator', 'stripe'] as const;
+export type SimulatedVendor = (typeof SIMULATED_VENDORS)[number];
+
+export interface VendorOptions {
+  /** The protocol of each slug; the simulator's own if it is not listed. */
+  readonly vendors?: ReadonlyMap<GatewaySlug, SimulatedVendor>;
+  /** How long a vendor's search does not know a new payment, in ms; default 0. */
+  readonly searchLagMs?: number;
+}
+
+/** Throws an error that names the setting if a vendor is not simulated. */
+export function simulatedVendorsOf(
+  names: ReadonlyMap<GatewaySlug, string>,
+): ReadonlyMap<GatewaySlug, SimulatedVendor> {
+  const known: readonly string[] = SIMULATED_VENDORS;
+  const isKnown = (entry: readonly [GatewaySlug, string]): entry is [GatewaySlug, SimulatedVendor] =>
+    known.includes(entry[1]);
+  const entries = [...names];
+  const unknown = entries.find((entry) => !isKnown(entry));
+  if (unknown !== undefined) {
+    throw new Error(
+      `wrong settings: SIMULATOR_${unknown[0].toUpperCase()} must be one of ${known.join(', ')}`,
+    );
+  }
+  return new Map(entries.filter(isKnown));
+}
+
+/** One adapter per slug: what an adapter keeps in memory belongs to one gateway. */
+export function adaptersFor(
+  { vendors = new Map(), searchLagMs = 0 }: VendorOptions,
+  core: SimulatorCore,
+): (gateway: GatewaySlug) => WireAdapter {
+  const own = new SimulatorAdapter(core);
+  const others = new Map<GatewaySlug, WireAdapter>();
+  for (const [gateway, vendor] of vendors) {
+    if (vendor === 'stripe') others.set(gateway, new StripeAdapter(core, { searchLagMs }));
+  }
+  return (gateway) => others.get(gateway) ?? own;
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Stripe from 'stripe';
+import { freePort } from '../../../src/dev/ports';
+import { startSimulator, type RunningSimulator } from '../../../src/simulator/server';
+import { SimulatorControl } from '../../support/stack/simulator';
+
+export const WEBHOOK_SECRET = 'whsec_of_the_stripe_fake';
+const SLUG = 'gateway_4';
+
+export interface ReceivedEvent {
+  readonly body: Buffer;
+  readonly signature: string;
+  readonly event: Stripe.Event;
+}
+
+/** A simulator in this process that speaks Stripe's protocol at gateway_4, and Stripe's own SDK in front of it. */
+export class StripeBench {
+  private constructor(
+    readonly received: readonly ReceivedEvent[],
+    private simulator: RunningSimulator,
+    private readonly folder: string,
+    private readonly port: number,
+    private readonly receiver: Server,
+    private readonly callbackUrl: string,
+    private readonly searchLagMs: number,
+  ) {}
+
+  static async start({ searchLagMs = 0 } = {}): Promise<StripeBench> {
+    const received: ReceivedEvent[] = [];
+    const receiver = createServer((request, response) => {
+      void buffer(request).then((body) => {
+        const signature = String(request.headers['stripe-signature']);
+        received.push({ body, signature, event: JSON.parse(body.toString()) as Stripe.Event });
+        response.writeHead(200).end();
+      });
+    });
+    receiver.listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const address = receiver.address();
+    const callbackUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    const folder = mkdtempSync(join(tmpdir(), 'stripe-fake-'));
+    const port = await freePort();
+    const simulator = await open({ folder, port, callbackUrl, searchLagMs });
+    return new StripeBench(received, simulator, folder, port, receiver, callbackUrl, searchLagMs);
+  }
+
+  get control(): SimulatorControl {
+    return new SimulatorControl(this.simulator.url);
+  }
+
+  /** The SDK without retries of its own, pointed at the fake. */
+  sdk(secret = 'sk_test_bench'): Stripe {
+    const redirect: typeof fetch = (input, init) => {
+      const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+      const headers = new Headers(init?.headers);
+      // fetch counts the bytes itself.
+      headers.delete('content-length');
+      // A restart closes the connections that fetch would use again.
+      headers.set('connection', 'close');
+      return fetch(`${this.simulator.url}/${SLUG}${pathname}${search}`, { ...init, headers });
+    };
+    const httpClient = Stripe.createFetchHttpClient(redirect);
+    return new Stripe(secret, { httpClient, maxNetworkRetries: 0, telemetry: false });
+  }
+
+  /** A request without the SDK. */
+  async send(
+    method: string,
+    path: string,
+    { form = {}, headers = {} }: { form?: Record<string, string>; headers?: Record<string, string> } = {},
+  ): Promise<{ status: number; headers: Headers; text: string }> {
+    const response = await fetch(`${this.simulator.url}/${SLUG}/v1/${path}`, {
+      method,
+      headers: { authorization: 'Bearer sk_test_bench', ...headers },
+      body: method === 'GET' ? null : new URLSearchParams(form),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  }
+
+  /** Ends the simulator and starts it again with the same data. */
+  async restart(): Promise<void> {
+    await this.simulator.stop();
+    const { folder, port, callbackUrl, searchLagMs } = this;
+    this.simulator = await open({ folder, port, callbackUrl, searchLagMs });
+  }
+
+  /** All that the simulator has written. */
+  dataOnDisk(): string {
+    const files = readdirSync(this.folder);
+    return files.map((name) => readFileSync(join(this.folder, name), 'utf8')).join('\n');
+  }
+
+  async stop(): Promise<void> {
+    await this.simulator.stop();
+    this.receiver.closeAllConnections();
+    this.receiver.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function open(place: { folder: string; port: number; callbackUrl: string; searchLagMs: number }) {
+  return startSimulator({
+    port: place.port,
+    folder: place.folder,
+    paysAfterMs: null,
+    baseUrl: place.callbackUrl,
+    webhookSecret: () => WEBHOOK_SECRET,
+    vendors: new Map([[SLUG, 'stripe']]),
+    searchLagMs: place.searchLagMs,
+  });
+}
+
+export const CARDS = {
+  approved: '4000000000000010',
+  declined: '4000000000000002',
+  noFunds: '4000000000009995',
+  lost: '4000000000009987',
+  advice: '5100000000000503',
+  outage: '4000000000000119',
+} as const;
+
+/** A payment of R$ 100 in Stripe's words. */
+export class StripePayment {
+  readonly transactionId = randomUUID();
+  readonly reference = `${this.transactionId}-1`;
+
+  constructor(private readonly sdk: Stripe) {}
+
+  async method(number: string = CARDS.approved): Promise<string> {
+    const exp_year = new Date().getUTCFullYear() + 1;
+    const card = { number, exp_month: 12, exp_year, cvc: '123' };
+    return (await this.sdk.paymentMethods.create({ type: 'card', card })).id;
+  }
+
+  /** Charges a card, or authorizes it with `capture_method: 'manual'`. */
+  async pay(
+    changes: Partial<Stripe.PaymentIntentCreateParams> = {},
+    { number, key = randomUUID() }: { number?: string; key?: string } = {},
+  ): Promise<Stripe.Response<Stripe.PaymentIntent>> {
+    const params = await this.params(changes, number);
+    return this.sdk.paymentIntents.create(params, { idempotencyKey: key });
+  }
+
+  private async params(changes: Partial<Stripe.PaymentIntentCreateParams>, number?: string) {
+    const base = {
+      amount: 10_000,
+      currency: 'brl',
+      confirm: true,
+      metadata: { reference: this.reference },
+      expand: ['latest_charge'],
+      ...changes,
+    };
+    if (changes.payment_method !== undefined || changes.payment_method_data !== undefined) return base;
+    return { ...base, payment_method: await this.method(number) };
+  }
+}
+
+/** The charge of an intent whose `latest_charge` was expanded. */
+export function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge {
+  if (charge === null || typeof charge === 'string') throw new Error('latest_charge is not expanded');
+  return charge;
+}
+
+/** The error of the SDK that a call ends with. */
+export async function errorOf(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  const error: unknown = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof Stripe.errors.StripeError) return error;
+  throw new Error(`not an error of Stripe: ${String(error)}`);
+}
