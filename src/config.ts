@@ -1,6 +1,6 @@
 import type { GatewaySlug } from './domain/shared/gateway-slug';
 import { parseEnvironment, type Settings } from './environment';
-import { readGatewaySettings } from './gateway-settings';
+import { readGatewaySettings, readSimulatedVendors } from './gateway-settings';
 
 export type Config = ReturnType<typeof loadConfig>;
 
@@ -46,7 +46,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       callbackUrl: settings.SIMULATOR_CALLBACK_URL ?? null,
       paysAfterMs: settings.SIMULATOR_PAYS_AFTER === undefined ? null : settings.SIMULATOR_PAYS_AFTER * 1000,
       searchLagMs: settings.SIMULATOR_SEARCH_LAG * 1000,
-      vendors: simulatedVendors(env),
+      vendors: readSimulatedVendors(env),
     },
     payments: {
       syncTimeoutMs: settings.PAYMENT_SYNC_TIMEOUT,
@@ -104,12 +104,6 @@ function temporalUiUrl(
 ): string | null {
   if (url !== undefined) return url.replace(/\/$/, '');
   return production ? null : `http://127.0.0.1:${port}`;
-}
-
-/** The vendor whose protocol the simulator speaks at a slug, from `SIMULATOR_GATEWAY_1` and so on. */
-function simulatedVendors(env: NodeJS.ProcessEnv): ReadonlyMap<GatewaySlug, string> {
-  const vendors = GATEWAY_SLUGS.map((slug) => [slug, env[`SIMULATOR_${slug.toUpperCase()}`]] as const);
-  return new Map(vendors.filter((entry): entry is [GatewaySlug, string] => entry[1] !== undefined));
 }
 
 /** The environment of a child process: our own with changes. */

@@ -112,3 +112,9 @@ function webhookSecretsOf(slug: GatewaySlug, env: NodeJS.ProcessEnv, production:
   }
   return secrets;
 }
+
+/** The vendor whose protocol the simulator speaks at a slug, from `SIMULATOR_GATEWAY_1` and so on. */
+export function readSimulatedVendors(env: NodeJS.ProcessEnv): ReadonlyMap<GatewaySlug, string> {
+  const vendors = GATEWAY_SLUGS.map((slug) => [slug, env[`SIMULATOR_${slug.toUpperCase()}`]] as const);
+  return new Map(vendors.filter((entry): entry is [GatewaySlug, string] => entry[1] !== undefined));
+}
