@@ -112,7 +112,7 @@ async function inquireOperation(
   const inquiry = await queryCharge(deps, attempt, account);
   if (inquiry.kind !== 'not_found' || !isOwnCancel(attempt)) return inquiry;
   const charge = attempts.find(({ id }) => id === attempt.targetAttemptId);
-  return (charge && (await findVoidByGateway(deps, charge, account))) ?? inquiry;
+  return (charge && (await findVoidByGateway(deps, charge, attempt, account))) ?? inquiry;
 }
 
 /** A cancel that no company requested. It only matters that the charge is voided, not by whom. */
@@ -120,14 +120,20 @@ function isOwnCancel({ operation, purpose }: AttemptRecord): boolean {
   return operation === 'cancel' && purpose !== 'merchant_request';
 }
 
-/** A gateway may void an expired authorization by itself and then reject our cancel. */
+/**
+ * A gateway may void an expired authorization by itself and then reject our cancel. The charge that a reversal cancels is
+ * another one than its attempt's, if the gateway has made two for one request.
+ */
 async function findVoidByGateway(
   deps: PaymentDeps,
   charge: AttemptRecord,
+  { gatewayTransactionId: canceledId }: AttemptRecord,
   account: ChargedAccount,
 ): Promise<InquiryOutcome | null> {
-  const inquiry = await queryCharge(deps, charge, account);
-  return inquiry.kind === 'found' && inquiry.answer.outcome.kind === 'canceled' ? inquiry : null;
+  const inquiry = await queryCharge(deps, { ...charge, gatewayTransactionId: canceledId }, account);
+  if (inquiry.kind !== 'found' || inquiry.answer.outcome.kind !== 'canceled') return null;
+  const { gatewayTransactionId } = inquiry.answer.outcome;
+  return canceledId === null || gatewayTransactionId === canceledId ? inquiry : null;
 }
 
 /** Looks the charge up. If the gateway cannot, repeats the request while the gateway still replays its idempotency key. */

@@ -1,5 +1,6 @@
 import { inquireAttempt } from '../../../../activities/payments/inquire-attempt';
 import { pollPaymentStatus } from '../../../../activities/payments/poll-payment-status';
+import { recordCharge } from '../../../../activities/payments/record-charge';
 import type { InquiryResult, InquirySubject } from '../../../../src/gateways/gateway';
 import { startEngine, type Engine } from '../../../support/stack/engine';
 import { requestsOf } from '../../../support/scenarios/purchase';
@@ -193,33 +194,53 @@ describe('a cancel that its gateway does not know', () => {
     await pollPaymentStatus(withInquiries(engine.deps, () => INCONCLUSIVE).deps, poll);
     const worker = await payment.next();
     await worker.record(failed('ambiguous'));
-    return { payment, attemptId: worker.attemptId };
+    const { id: attemptId, gatewayTransactionId } = await payment.attempt(worker.attemptId);
+    return {
+      payment,
+      attemptId,
+      charge: { amountCents: payment.amount, gatewayTransactionId: gatewayTransactionId ?? '' },
+    };
   }
 
   it('is done if it was this service’s own and the gateway has voided the charge by itself', async () => {
-    const { payment, attemptId } = await expired();
-    const voided = found(done('canceled', { amountCents: payment.amount }));
+    const { payment, attemptId, charge } = await expired();
+    const voided = found(done('canceled', charge));
     await inquire(payment, attemptId, about('1', voided));
     expect(await payment.body()).toMatchObject({ status: 'canceled' });
   });
 
   it('is not done while the gateway says that the charge is authorized', async () => {
-    const { payment, attemptId } = await expired();
-    const authorized = found(done('authorized', { amountCents: payment.amount }));
+    const { payment, attemptId, charge } = await expired();
+    const authorized = found(done('authorized', charge));
     const { asked } = await inquire(payment, attemptId, about('1', authorized));
     expect(asked).toHaveLength(2);
     expect(await payment.attempt(attemptId)).toMatchObject({ status: 'unknown', notFoundCount: 1 });
   });
 
   it('is done without a question about the charge if the gateway knows it after all', async () => {
-    const { payment, attemptId } = await expired();
-    const { asked } = await inquire(
-      payment,
-      attemptId,
-      about('cancel', found(done('canceled', { amountCents: payment.amount }))),
-    );
+    const { payment, attemptId, charge } = await expired();
+    const { asked } = await inquire(payment, attemptId, about('cancel', found(done('canceled', charge))));
     expect(asked).toHaveLength(1);
     expect(await payment.body()).toMatchObject({ status: 'canceled' });
+  });
+
+  it.each([
+    ['canceled', 'that charge', 'ch_second'],
+    ['unknown', 'the first charge', 'ch_first'],
+  ] as const)('and that reverses a second charge is %s if the gateway has voided %s', async (...row) => {
+    const [status, , voidedId] = row;
+    const payment = await SteppedPayment.create(engine, 'authorization');
+    const { attemptId: id } = await payment.next();
+    for (const gatewayTransactionId of ['ch_first', 'ch_second']) {
+      const accepted = done('authorized', { gatewayTransactionId, amountCents: payment.amount });
+      await recordCharge(engine.deps, payment.id, { id, sendCount: 1 }, accepted, { kind: 'call' });
+    }
+    const worker = await payment.next();
+    await worker.record(failed('ambiguous'));
+    const voided = { gatewayTransactionId: voidedId, amountCents: payment.amount };
+    const { asked } = await inquire(payment, worker.attemptId, about('1', found(done('canceled', voided))));
+    expect(asked.map(({ gatewayTransactionId }) => gatewayTransactionId)).toEqual(['ch_second', 'ch_second']);
+    expect(await payment.attempt(worker.attemptId)).toMatchObject({ purpose: 'reversal', status });
   });
 
   it.each(['cancel', 'capture'] as const)(
