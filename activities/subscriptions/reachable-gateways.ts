@@ -29,13 +29,12 @@ export async function holdWhileUnreachable(
   started: Transition,
   step: StepTime,
 ): Promise<Transition> {
-  const { openCharge, openCycle: cycle, lastTransitionAt: beganAt } = started.state;
+  const { openCharge, openCycle: cycle, lastTransitionAt: at } = started.state;
   // A circuit is about a gateway in real time, and a test clock's hours pass in moments.
   if (openCharge?.kind !== 'cycle' || cycle === null || row.clockTarget !== null) return started;
   const reason = await unreachableReason(deps, tx, row.companyId, started.state, step);
   if (reason === null) return started;
-  const at = new Date(Math.max(+beganAt, +step.at));
-  return chain(started, (state) => holdCycle(state, cycle, { beganAt, at, reason }));
+  return chain(started, (state) => holdCycle(state, cycle, { beganAt: at, at, reason }));
 }
 
 /** Null if some gateway can be reached: no outage has opened its circuit. */

@@ -151,6 +151,16 @@ export class SubscriptionSteps {
     return this.engine.context.idempotency.find(company.id, key);
   }
 
+  /** Whether the customer's data in the recorded answer is sealed, so that it is erased with the customer. */
+  async isAnswerSealed({ company }: SteppedSubscription, key: string): Promise<boolean | undefined> {
+    const answer = await this.engine.context.db.queryOne<{ sealed: boolean }>(
+      `SELECT customer_id IS NOT NULL AND personal_data IS NOT NULL AND response_body::text NOT LIKE '%Maria%' AS sealed
+         FROM idempotency_keys WHERE company_id = $1 AND key = $2`,
+      [company.id, key],
+    );
+    return answer?.sealed;
+  }
+
   async setPayment(subscription: SteppedSubscription, status: string): Promise<void> {
     await this.engine.context.db.query('UPDATE payments SET status = $2 WHERE transaction_id = $1', [
       await subscription.newestPayment(),

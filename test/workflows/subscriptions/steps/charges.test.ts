@@ -36,6 +36,7 @@ describe('a first charge', () => {
       responseStatus: 201,
       responseBody: { data: { id: subscription.id, status: 'active' } },
     });
+    expect(await steps.isAnswerSealed(subscription, 'new')).toBe(true);
   });
 
   it('that is declined can be paid for 23 hours, and its key has the answer', async () => {

@@ -32,6 +32,7 @@ describe('a command', () => {
       responseStatus: 200,
       responseBody: { data: { status: 'paused', customer: { name: 'Maria Souza' } } },
     });
+    expect(await steps.isAnswerSealed(subscription, 'pause')).toBe(true);
     const later = after(START, 3 * WEEK_MS);
     steps.now = later;
     await subscription.command(resume());
@@ -55,6 +56,7 @@ describe('a command', () => {
       responseStatus: 409,
       responseBody: { code: 'invalid_state' },
     });
+    expect(await steps.isAnswerSealed(subscription, 'uncancel')).toBe(false);
   });
 
   it('pauses until an instant, at which the next period is charged', async () => {
@@ -83,7 +85,9 @@ describe('a command', () => {
     const subscription = await steps.renewed();
     await subscription.answer(NO_ANSWER);
     for (const requested of [pause({}), resume(), cancel({})]) await subscription.request(requested);
-    expect((await subscription.step()).openCommands).toHaveLength(3);
+    const ids = (await subscription.record()).commands.map(({ id }) => id);
+    expect(ids).toHaveLength(3);
+    expect((await subscription.step()).openCommands).toEqual(ids);
     await subscription.answerLate('approved');
     const step = await subscription.step();
     expect(step).toMatchObject({ status: 'canceled', openCommands: [], more: false });

@@ -116,6 +116,14 @@ describe('a renewal while no gateway can be reached', () => {
     expect(await hold(subscription)).toMatchObject({ reason: 'not_attempted' });
   });
 
+  it('is past due and not on hold if the network of its card forbids it', async () => {
+    const { subscription, end } = await dueInOutage();
+    const other = await steps.subscribe({ company: subscription.company });
+    await other.settle({ declined: '41' });
+    expect(await subscription.stepAt(end)).toMatchObject({ status: 'past_due', openCharge: null });
+    expect(await hold(subscription)).toBeNull();
+  });
+
   it('that was released since it was last tried is charged before its next probe', async () => {
     const { subscription, end } = await dueInOutage();
     await subscription.stepAt(end);
