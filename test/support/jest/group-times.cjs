@@ -1,12 +1,17 @@
 'use strict';
 
-const { relative, sep } = require('node:path');
+const { existsSync } = require('node:fs');
+const { relative, resolve, sep } = require('node:path');
 
-/** Reporter that ends a run with the time each group of tests took: the folders of `test`. */
+/**
+ * Reporter that ends a run with the time each group of tests took, the folders of `test`, and says whether tests were left
+ * out because the reference data of vendors is missing.
+ */
 class GroupTimes {
   constructor(globalConfig) {
     this.testFolder = `${globalConfig.rootDir}${sep}test`;
     this.groups = new Map();
+    this.oracles = resolve(globalConfig.rootDir, process.env.VENDOR_ORACLES_DIR ?? '../shared/oracles');
   }
 
   onRunStart() {
@@ -39,6 +44,9 @@ class GroupTimes {
         'Group       files  tests    time',
         ...lines,
         `Files run side by side: ${wall} s in all.`,
+        ...(existsSync(this.oracles)
+          ? []
+          : [`Left out: comparisons with reference data of vendors, because ${this.oracles} is missing.`]),
         '',
       ].join('\n'),
     );

@@ -8,7 +8,13 @@ import { resultOf, withData, type StripeEndpoint, type StripeRequest, type Strip
 import { errorOfStatus, errorResponse, invalidParameters, invalidRequest, missing } from './errors';
 import { recipientIdOf } from './ids';
 import { createParams, type CreateParams } from './parameters';
-import { brandOf, methodProblem, type PaymentMethodRecord, type PaymentMethods } from './payment-methods';
+import {
+  brandOf,
+  cardFactsOf,
+  methodProblem,
+  type PaymentMethodRecord,
+  type PaymentMethods,
+} from './payment-methods';
 import { type IntentData, referenceIn } from './record';
 
 const METHODS = { card: 'card', pix: 'pix', boleto: 'billet' } as const;
@@ -241,15 +247,7 @@ function dataOf(params: CreateParams, { id, params: { card } }: PaymentMethodRec
     description: params.description ?? null,
     statement_descriptor_suffix: params.statement_descriptor_suffix ?? null,
     payment_method: id,
-    card:
-      card === undefined
-        ? null
-        : {
-            brand: brandOf(card.number),
-            last4: card.number.slice(-4),
-            exp_month: card.exp_month,
-            exp_year: card.exp_year,
-          },
+    card: card === undefined ? null : cardFactsOf(card),
     transfer:
       transfer === undefined
         ? null

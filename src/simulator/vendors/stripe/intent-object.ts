@@ -1,8 +1,9 @@
 import { assertNever } from '../../../domain/shared/assert-never';
 import type { StoredCharge } from '../../charge-store';
-import { EMPTY_BILLING, latestChargeOf } from './charge-object';
+import { latestChargeOf } from './charge-object';
 import { declineOf } from './declines';
 import { intentIdOf } from './ids';
+import { cardObject, paymentMethodObject } from './payment-method-object';
 import { followUpDataOf, intentDataOf, metadataOf } from './record';
 import { secondsOf, type StripeObject } from './refund-object';
 
@@ -74,7 +75,6 @@ export function intentObject(charge: StoredCharge, expand: readonly string[], or
     review: null,
     setup_future_usage: null,
     shipping: null,
-    source: null,
     statement_descriptor: null,
     statement_descriptor_suffix: data.statement_descriptor_suffix,
     status,
@@ -109,7 +109,7 @@ function nextActionOf(charge: StoredCharge, origin: string): StripeObject | null
 
 /** `last_payment_error`, which is also the error that answers a declined request. */
 export function paymentErrorOf(charge: StoredCharge): StripeObject {
-  const payment_method = paymentMethodObject(charge);
+  const payment_method = paymentMethodOf(charge);
   if (charge.status === 'expired') {
     return {
       code: 'payment_intent_payment_attempt_expired',
@@ -141,19 +141,15 @@ export function declineFields(code: string, adviceCode: string | null): StripeOb
   };
 }
 
-function paymentMethodObject(charge: StoredCharge): StripeObject {
+function paymentMethodOf(charge: StoredCharge): StripeObject {
   const { payment_method: id, card } = intentDataOf(charge);
   const type = STRIPE_METHODS[charge.method];
-  return {
+  const created = secondsOf(charge.operations[0]?.at ?? '');
+  return paymentMethodObject({
     id,
-    object: 'payment_method',
-    allow_redisplay: 'unspecified',
-    billing_details: EMPTY_BILLING,
-    [type]: card ?? {},
-    created: secondsOf(charge.operations[0]?.at ?? ''),
-    customer: null,
-    livemode: false,
-    metadata: {},
     type,
-  };
+    created,
+    metadata: {},
+    details: card === null ? {} : cardObject(card),
+  });
 }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import cardType from 'credit-card-type';
 import luhn from 'card-validator/dist/luhn-10';
 import type { SimulatorResponse } from '../../replies';
-import { EMPTY_BILLING } from './charge-object';
 import { errorResponse, invalidRequest } from './errors';
 import type { PaymentMethodParams } from './parameters';
+import { type CardFacts, cardObject, paymentMethodObject } from './payment-method-object';
 import type { StripeObject } from './refund-object';
 
 export interface PaymentMethodRecord {
@@ -82,40 +82,14 @@ function required(param: string): SimulatorResponse {
   return invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
 }
 
-/** https://docs.stripe.com/api/payment_methods/object */
 export function storedMethodObject({ id, params, created }: PaymentMethodRecord): StripeObject {
-  const { type, card } = params;
-  return {
-    id,
-    object: 'payment_method',
-    allow_redisplay: 'unspecified',
-    billing_details: EMPTY_BILLING,
-    [type]: card === undefined ? (params.boleto ?? {}) : cardObject(card),
-    created,
-    customer: null,
-    customer_account: null,
-    livemode: false,
-    metadata: params.metadata,
-    type,
-  };
+  const { type, card, boleto = {}, metadata } = params;
+  const details = card === undefined ? boleto : cardObject(cardFactsOf(card));
+  return paymentMethodObject({ id, type, created, metadata, details });
 }
 
-function cardObject(card: NonNullable<PaymentMethodParams['card']>): StripeObject {
-  const brand = brandOf(card.number);
-  return {
-    brand,
-    checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'unchecked' },
-    country: 'BR',
-    display_brand: brand,
-    exp_month: card.exp_month,
-    exp_year: card.exp_year,
-    fingerprint: null,
-    funding: 'credit',
-    generated_from: null,
-    last4: card.number.slice(-4),
-    networks: { available: [brand], preferred: null },
-    regulated_status: null,
-    three_d_secure_usage: { supported: true },
-    wallet: null,
-  };
+/** What answers repeat of a card. */
+export function cardFactsOf(card: NonNullable<PaymentMethodParams['card']>): CardFacts {
+  const { number, exp_month, exp_year } = card;
+  return { brand: brandOf(number), last4: number.slice(-4), exp_month, exp_year };
 }

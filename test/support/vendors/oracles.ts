@@ -1,0 +1,13 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { projectRoot } from '../../../src/paths';
+
+/** Where reference data of vendors is: the folder that `VENDOR_ORACLES_DIR` names, or one beside the project. */
+const folder = resolve(projectRoot, process.env.VENDOR_ORACLES_DIR ?? '../shared/oracles');
+
+/** Defines tests that need a file of the reference data. Without it they are left out; the end of the run says so. */
+export function describeWithOracle(path: string, title: string, define: (content: unknown) => void): void {
+  const file = join(folder, path);
+  if (!existsSync(file)) return;
+  describe(title, () => define(JSON.parse(readFileSync(file, 'utf8'))));
+}
