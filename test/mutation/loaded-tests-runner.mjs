@@ -35,6 +35,7 @@ class LoadedTestsRunner {
   async init() {
     compileTypeScript();
     fastCheck.configureGlobal({ endOnFailure: true });
+    process.env.ONE_TEST_DATABASE = 'true';
     const { files, setup } = this.#options;
     if (setup !== undefined) await require(resolve(setup)).default();
     const wanted = readdirSync('test', { recursive: true })
@@ -73,7 +74,8 @@ class LoadedTestsRunner {
     Object.assign(globalThis.__stryker__, { activeMutant: activeMutant.id, hitLimit, hitCount: 0 });
     try {
       for (const [index, test] of tests.entries()) {
-        const { status, failureMessage } = await this.#run(test);
+        const { status, failureMessage, isPrepared } = await this.#run(test);
+        if (!isPrepared) return { status: 'error', errorMessage: failureMessage };
         const { hitCount } = globalThis.__stryker__;
         if (hitCount > hitLimit) return { status: 'timeout', reason: `${hitCount} hits` };
         if (status === FAILED) {
@@ -87,10 +89,13 @@ class LoadedTestsRunner {
     }
   }
 
-  async #run({ id, file, steps }) {
+  async #run({ id, file, prepare, steps }) {
     const startedAt = performance.now();
     let failureMessage;
+    let isPrepared = false;
     try {
+      await prepare();
+      isPrepared = true;
       for (const step of steps()) await step();
     } catch (error) {
       failureMessage = String(error?.stack ?? error);
@@ -98,7 +103,7 @@ class LoadedTestsRunner {
     const timeSpentMs = performance.now() - startedAt;
     if (failureMessage === undefined) this.#millis.set(id, timeSpentMs);
     const status = failureMessage === undefined ? SUCCESS : FAILED;
-    return { id, name: id, fileName: file, timeSpentMs, status, failureMessage };
+    return { id, name: id, fileName: file, timeSpentMs, status, failureMessage, isPrepared };
   }
 }
 
@@ -115,13 +120,13 @@ function testsOf(file) {
     const blocks = [];
     for (let around = block; around; around = around.parent) blocks.unshift(around);
     const titles = [...blocks.map((each) => each.title).filter(Boolean), title];
+    const prepare = () => withoutMutant(() => runOnce(blocks.flatMap(({ all }) => all)));
     const steps = () => [
-      ...blocks.flatMap(({ all }) => all.splice(0)),
       ...blocks.flatMap(({ before }) => before),
       run,
       ...blocks.flatMap(({ after }) => after),
     ];
-    tests.push({ id: `${titles.join(' ')} [${name}]`, file, steps });
+    tests.push({ id: `${titles.join(' ')} [${name}]`, file, prepare, steps });
   };
   const describe = (title, define) => {
     block = { title, before: [], after: [], all: [], parent: block };
@@ -134,7 +139,7 @@ function testsOf(file) {
     it,
     test: it,
     describe,
-    beforeAll: (run) => block.all.push(run),
+    beforeAll: (run) => block.all.push({ run, isDone: false }),
     beforeEach: (run) => block.before.push(run),
     afterEach: (run) => block.after.push(run),
     afterAll: (run) => ends.push(run),
@@ -142,6 +147,24 @@ function testsOf(file) {
   });
   require(file);
   return { tests, ends };
+}
+
+/** One that fails, because the machine is busy for example, kills no mutant, and runs again for the next test. */
+async function runOnce(hooks) {
+  for (const hook of hooks) {
+    if (!hook.isDone) await hook.run();
+    hook.isDone = true;
+  }
+}
+
+async function withoutMutant(work) {
+  const { activeMutant } = globalThis.__stryker__;
+  globalThis.__stryker__.activeMutant = undefined;
+  try {
+    await work();
+  } finally {
+    globalThis.__stryker__.activeMutant = activeMutant;
+  }
 }
 
 /** Compiles as Jest does. */

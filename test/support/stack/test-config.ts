@@ -36,7 +36,15 @@ export function testConfig(
  * A database of this test file's own, on the shared server: sweepers take whatever is overdue, so that two engines on
  * one database would take each other's payments.
  */
-export async function createTestDatabase(): Promise<string> {
+export function createTestDatabase(): Promise<string> {
+  return process.env[ONE_DATABASE] === undefined ? newDatabase() : (shared ??= newDatabase());
+}
+
+/** Set where the tests of many files share one process: a process has one set of models, bound to one database. */
+const ONE_DATABASE = 'ONE_TEST_DATABASE';
+let shared: Promise<string> | undefined;
+
+async function newDatabase(): Promise<string> {
   const { databaseUrl } = readStack();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const server = connectDatabase(databaseUrl, 1);
