@@ -4,6 +4,7 @@ import {
   after,
   DAY_MS,
   HOUR_MS,
+  MASTERCARD,
   MINUTE_MS,
   PRICE,
   START,
@@ -163,6 +164,13 @@ describe('a renewal', () => {
     expect([status, due?.at]).toEqual(['past_due', +steps.now + 90 * DAY_MS]);
     expect(await subscription.stepAt(new Date(due?.at ?? 0))).toMatchObject({ status: 'canceled' });
     expect(await subscription.payments()).toHaveLength(2);
+  });
+
+  it('is retried after a decline that Visa forbids to retry, if the card is of Mastercard', async () => {
+    const subscription = await steps.renewed({ request: { card: MASTERCARD } });
+    const step = await subscription.settle({ declined: '57' });
+    expect(step).toMatchObject({ status: 'active', due: { at: +steps.now + DAY_MS } });
+    expect(await (await steps.renewed()).settle({ declined: '57' })).toMatchObject({ status: 'past_due' });
   });
 
   it('is recorded no earlier than it was charged if this machine’s clock is behind', async () => {
