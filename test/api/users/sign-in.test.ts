@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { verify } from '@node-rs/argon2';
+import type * as Argon2 from '@node-rs/argon2';
 import { expectStatus } from '../support/api-client';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
 import { serve } from '../support/serve';
 import { PASSWORD, registerUser, signIn, tokenClient } from './user-api';
 
-jest.mock('@node-rs/argon2', () => {
-  const real = jest.requireActual<{ verify: typeof verify }>('@node-rs/argon2');
-  return { ...real, verify: jest.fn(real.verify) };
-});
+const argon2 = jest.requireActual<Pick<typeof Argon2, 'verify'>>('@node-rs/argon2');
+const verify = jest.spyOn(argon2, 'verify');
+afterAll(() => verify.mockRestore());
 
 let api: EngineApi;
 beforeAll(async () => {
@@ -47,9 +46,9 @@ describe('POST /auth/login', () => {
     ];
     const seen: unknown[] = [];
     for (const body of attempts) {
-      jest.mocked(verify).mockClear();
+      verify.mockClear();
       const { message, code } = expectStatus(await api.anonymous('logIn', { body }), 401).body;
-      const costs = jest.mocked(verify).mock.calls.map(([hash]) => String(hash).split('$').slice(0, 4));
+      const costs = verify.mock.calls.map(([hash]) => String(hash).split('$').slice(0, 4));
       seen.push({ message, code, costs });
     }
     expect(seen[0]).toEqual({
@@ -72,7 +71,7 @@ describe('POST /auth/login', () => {
   it('opens no session if the password changes during the check', async () => {
     const user = await registerUser(api);
     const { db } = api.engine.context;
-    jest.mocked(verify).mockImplementationOnce(async () => {
+    verify.mockImplementationOnce(async () => {
       await db.query(`UPDATE users SET password_hash = 'another' WHERE id = $1`, [user.registered.user.id]);
       return true;
     });

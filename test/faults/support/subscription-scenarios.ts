@@ -7,6 +7,7 @@ import { expectResponse, send, sendUntilFinal, type SendOutcome } from '../../su
 import { waitFor } from '../../support/stack/wait-for';
 import { WORKERS, type FaultStack } from './fault-stack';
 import { expectEqual, killAt, type FailpointScenario } from './scenario';
+import { advanceClock } from '../../support/subscriptions/advance-clock';
 
 type Schemas = components['schemas'];
 
@@ -70,11 +71,7 @@ class SubscriptionCase {
   /** Advances the subscription's test clock to this many days after its creation. */
   async advanceClock(days: number): Promise<void> {
     const { id, created_at } = await this.current();
-    const body = { advance_to: new Date(Date.parse(created_at) + days * DAY_MS).toISOString() };
-    await expectResponse(
-      { ...this.merchant.authorizedRequest('POST', `/subscriptions/${id}/clock`), body },
-      200,
-    );
+    await advanceClock(this.merchant, id, new Date(Date.parse(created_at) + days * DAY_MS));
   }
 
   /** Waits until nothing is pending. Then the subscription must have been charged `times` and have sent these events. */

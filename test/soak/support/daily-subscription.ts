@@ -11,6 +11,7 @@ import {
   unexplainedCharges,
 } from '../../support/subscriptions/subscription-money-records';
 import { readLedger } from '../../support/scenarios/reconciliation';
+import { advanceClock } from '../../support/subscriptions/advance-clock';
 
 const DAY_MS = 86_400_000;
 /** How far the test clock is advanced. */
@@ -53,11 +54,7 @@ export class DailySubscription {
       { ...merchant.authorizedRequest('POST', '/subscriptions'), body },
       201,
     );
-    const advance_to = new Date(Date.now() + DAYS * DAY_MS).toISOString();
-    await expectResponse(
-      { ...merchant.authorizedRequest('POST', `/subscriptions/${data.id}/clock`), body: { advance_to } },
-      200,
-    );
+    await advanceClock(merchant, data.id, new Date(Date.now() + DAYS * DAY_MS));
     return new DailySubscription(stack, merchant, data.id);
   }
 

@@ -1,21 +1,33 @@
 'use strict';
 
-const { sep } = require('node:path');
+const { join, sep } = require('node:path');
 const { compileFunction } = require('node:vm');
 const JestRuntime = require('jest-runtime').default;
 
 /** Each module's code is parsed once for each process, and run for each test file. */
 const compiled = new Map();
 
+const ROOT = join(__dirname, '..', '..', '..');
+
+/** Our modules that all test files of a process share: the service, and what compiles the contract for tests. */
+const SHARED = ['src', 'workflows', 'activities', 'test/api/support/contract'].map((path) =>
+  join(ROOT, path),
+);
+
+const isShared = (path) => SHARED.some((start) => path.startsWith(start));
+
+/** The exports of the shared modules. */
+const loaded = new Map();
+
 const PACKAGES = `${sep}node_modules${sep}`;
 
 /**
- * Jest gives every test file its own copy of every module. Of our own code that is wanted; packages have nothing to
- * hide, and loading Temporal, Sequelize and the like anew costs each file more than most files' tests do. So packages
- * are loaded once for each process, and all code runs in one realm (see environment.cjs), where an error or a date of a
- * package's making is an Error or a Date to a test.
+ * Jest gives every test file its own copy of every module. Loading and optimizing the service and its packages anew costs
+ * most files more than their tests do, so both are loaded once for each process, as in production. What tests share is
+ * not isolated; each has its own engine, database and task queue instead. All code runs in one realm (see
+ * environment.cjs), where an error or a date of a package's making is an Error or a Date to a test.
  */
-class SharedPackagesRuntime extends JestRuntime {
+class SharedModulesRuntime extends JestRuntime {
   constructor(...args) {
     super(...args);
     const { executor } = this;
@@ -33,10 +45,12 @@ class SharedPackagesRuntime extends JestRuntime {
       options?.isInternalModule || moduleName === undefined || this._resolution.isCoreModule(moduleName);
     if (isOurs) return super.requireModule(from, moduleName, options, isRequireActual);
     const path = this._resolution.resolveCjs(from, moduleName);
-    return path.includes(PACKAGES)
-      ? require(path)
-      : super.requireModule(from, moduleName, options, isRequireActual);
+    if (path.includes(PACKAGES)) return require(path);
+    if (!isShared(path) || this.registries.isolation !== null)
+      return super.requireModule(from, moduleName, options, isRequireActual);
+    if (!loaded.has(path)) loaded.set(path, super.requireModule(from, moduleName, options, isRequireActual));
+    return loaded.get(path);
   }
 }
 
-module.exports = { __esModule: true, default: SharedPackagesRuntime };
+module.exports = { __esModule: true, default: SharedModulesRuntime };

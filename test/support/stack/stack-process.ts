@@ -10,6 +10,7 @@ import { migrate } from '../../../src/persistence/sql/migrator';
 import { makeStackFolder, removeAbandonedStacks } from '../processes/stack-folder';
 import { NAMESPACE, StackProcesses } from '../processes/stack-processes';
 import { MIGRATED_DATABASE, type Stack } from './stack';
+import { waitFor } from './wait-for';
 
 /**
  * The test stack's own process. It holds Postgres, Temporal and the simulator for as long as its parent lives: the
@@ -63,7 +64,9 @@ class TestStack extends StackProcesses<'simulator'> {
   private async keepMigrated(databaseUrl: string): Promise<void> {
     const sequelize = connectDatabase(databaseUrl, 1);
     const migrated = new URL(databaseUrl).pathname.slice(1);
-    await sequelize.query(`CREATE DATABASE ${MIGRATED_DATABASE} TEMPLATE ${migrated}`);
+    const copy = () => sequelize.query(`CREATE DATABASE ${MIGRATED_DATABASE} TEMPLATE ${migrated}`);
+    // On a busy machine the connection of the migrations may not have ended yet.
+    await waitFor(copy, { what: 'the migrated database to be copied', withinMs: 60_000 });
     await sequelize.close();
   }
 

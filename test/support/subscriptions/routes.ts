@@ -13,6 +13,7 @@ import {
 } from '../merchant/requests';
 import type { SimulatorControl } from '../stack/simulator';
 import { waitFor } from '../stack/wait-for';
+import { advanceClock } from './advance-clock';
 import type { PricedPlan, RoutePlan } from './route-plan';
 import { hadSamePeriods, periodPriceViolations, routeViolations } from './subscription-money';
 import { readSubscriptionMoney, unexplainedCharges } from './subscription-money-records';
@@ -138,9 +139,8 @@ class RoutePair {
   private async advance(ids: readonly string[], byMs: number): Promise<void> {
     const clocks = await Promise.all(ids.map((id) => this.settled(id)));
     const from = Math.max(Date.now(), ...clocks.map(({ clock }) => (clock ? Date.parse(clock.now) : 0)));
-    const body = { advance_to: new Date(from + byMs).toISOString() };
-    const requests = ids.map((id) => this.merchant.authorizedRequest('POST', `/subscriptions/${id}/clock`));
-    await Promise.all(requests.map((request) => expectResponse({ ...request, body }, 200)));
+    const to = new Date(from + byMs);
+    await Promise.all(ids.map((id) => advanceClock(this.merchant, id, to)));
     const after = await Promise.all(ids.map((id) => this.settled(id)));
     const unpaid = after.find(({ charge_on_hold, dunning }) => charge_on_hold !== null || dunning !== null);
     if (unpaid !== undefined) await this.advance(ids, NEXT_TRY_MS);
