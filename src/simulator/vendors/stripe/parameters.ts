@@ -132,7 +132,6 @@ export const cancelParams = z.strictObject({
     .default(null),
   expand,
 });
-export type CancelParams = z.output<typeof cancelParams>;
 
 /** `POST /v1/refunds`. */
 export const refundParams = z.strictObject({
