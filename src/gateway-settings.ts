@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { GATEWAY_SLUGS, type GatewaySlug } from './domain/shared/gateway-slug';
 import { DRIVER_ENDPOINTS, DRIVER_NAMES, type DriverName, type Endpoints } from './gateways/driver-names';
 import { findWeakness } from './security/weak-secrets';
@@ -7,6 +8,8 @@ const SANDBOX_WEBHOOK_SECRET = 'whsec_sandbox_';
 
 /** Below the 32 characters of our own secrets, because gateways generate these. */
 const MIN_WEBHOOK_SECRET_LENGTH = 16;
+
+const HTTP_URL = z.url({ protocol: /^https?$/ });
 
 /** What a deployment sets for each gateway. A gateway without a driver is not offered. */
 export interface GatewaySettings {
@@ -74,7 +77,7 @@ function endpointsOf(
       simulatorUrl === null ? null : `${simulatorUrl}/${slug}${name === 'api' ? '' : `/${name}`}`;
     const url = (env[setting] || null) ?? simulated ?? addresses[name] ?? null;
     if (url === null) throw new Error(`wrong settings: ${driver} needs ${setting}`);
-    if (!/^https?:$/.test(protocolOf(url))) throw new Error(`wrong settings: ${setting} must be a URL`);
+    if (!HTTP_URL.safeParse(url).success) throw new Error(`wrong settings: ${setting} must be a URL`);
     return [name, url.replace(/\/$/, '')];
   });
   return Object.fromEntries(entries);
@@ -89,10 +92,6 @@ function urlSetting(slug: GatewaySlug, endpoint: string): string {
 function urlSettingsOf(slug: GatewaySlug, env: NodeJS.ProcessEnv): string[] {
   const pattern = new RegExp(`^${slug.toUpperCase()}_(?:[A-Z]+_)?URL$`);
   return Object.keys(env).filter((name) => pattern.test(name) && env[name] !== '');
-}
-
-function protocolOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).protocol : '';
 }
 
 function webhookSecretsOf(slug: GatewaySlug, env: NodeJS.ProcessEnv, production: boolean): readonly string[] {

@@ -76,7 +76,7 @@ export interface WorkResult {
   readonly response: SimulatorResponse;
   /** The charge that the request changed. */
   readonly charge?: StoredCharge;
-  /** Whether the vendor reports this change without being told to by a script. */
+  /** Whether the vendor sends a callback about this change, also if no script asks for one. */
   readonly announced?: boolean;
 }
 

@@ -37,9 +37,10 @@ export function adaptersFor(
   core: SimulatorCore,
 ): (gateway: GatewaySlug) => WireAdapter {
   const own = new SimulatorAdapter(core);
-  const others = new Map<GatewaySlug, WireAdapter>();
-  for (const [gateway, vendor] of vendors) {
-    if (vendor === 'stripe') others.set(gateway, new StripeAdapter(core, { searchLagMs }));
-  }
-  return (gateway) => others.get(gateway) ?? own;
+  const create: Readonly<Record<SimulatedVendor, () => WireAdapter>> = {
+    simulator: () => own,
+    stripe: () => new StripeAdapter(core, { searchLagMs }),
+  };
+  const adapters = new Map([...vendors].map(([gateway, vendor]) => [gateway, create[vendor]()]));
+  return (gateway) => adapters.get(gateway) ?? own;
 }

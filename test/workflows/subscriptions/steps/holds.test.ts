@@ -53,6 +53,16 @@ async function hold(subscription: SteppedSubscription) {
   return (await subscription.record()).state.openCycle?.hold ?? null;
 }
 
+/** The charge of an upgrade gets no answer: it is neither looked at again nor given up. */
+async function expectUpgradeNotOnHold(subscription: SteppedSubscription): Promise<void> {
+  const dearer = await steps.newPlan(subscription.company, { amountCents: 2 * PRICE });
+  const open = await subscription.command(commandRequest.changePlan({ plan_id: dearer.uuid }));
+  expect(open.openCharge).toMatchObject({ checkInMs: null });
+  await subscription.answer(NO_ANSWER);
+  const later = await subscription.stepAt(after(steps.now, unresolvedAfterMs));
+  expect(later.openCharge).toMatchObject({ unresolved: false, checkInMs: null });
+}
+
 describe('a renewal while no gateway can be reached', () => {
   it('creates no payment, and is on hold until the next probe', async () => {
     const { subscription, end } = await dueInOutage();
@@ -189,23 +199,13 @@ describe('a charge whose gateway does not report the outcome', () => {
     const step = await first.stepAt(after(steps.now, unresolvedAfterMs));
     expect(step.openCharge).toMatchObject({ unresolved: false, checkInMs: null });
     const subscription = await steps.subscribed();
-    const dearer = await steps.newPlan(subscription.company, { amountCents: 2 * PRICE });
-    const open = await subscription.command(commandRequest.changePlan({ plan_id: dearer.uuid }));
-    expect(open.openCharge).toMatchObject({ checkInMs: null });
-    await subscription.answer(NO_ANSWER);
-    const later = await subscription.stepAt(after(steps.now, unresolvedAfterMs));
-    expect(later.openCharge).toMatchObject({ unresolved: false, checkInMs: null });
+    await expectUpgradeNotOnHold(subscription);
   });
 
   it('of an unpaid renewal is not on hold while an upgrade is charged', async () => {
     const subscription = await steps.renewed();
     await subscription.settle({ declined: '51' });
-    const dearer = await steps.newPlan(subscription.company, { amountCents: 2 * PRICE });
-    const open = await subscription.command(commandRequest.changePlan({ plan_id: dearer.uuid }));
-    expect(open.openCharge).toMatchObject({ checkInMs: null });
-    await subscription.answer(NO_ANSWER);
-    const later = await subscription.stepAt(after(steps.now, unresolvedAfterMs));
-    expect(later.openCharge).toMatchObject({ unresolved: false, checkInMs: null });
+    await expectUpgradeNotOnHold(subscription);
     expect(await hold(subscription)).toBeNull();
   });
 
@@ -235,7 +235,7 @@ describe('a charge whose gateway does not report the outcome', () => {
     expect(arrived.openCharge).toMatchObject({ checkInMs: null });
   });
 
-  it('is told as delayed after ten days and stays the only charge, although no gateway can be reached then', async () => {
+  it('has its delayed event after ten days and stays the only charge, although no gateway can be reached then', async () => {
     const subscription = await steps.renewed();
     const end = steps.now;
     await subscription.answer(NO_ANSWER);
