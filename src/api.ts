@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createAppContext } from './composition/app-context';
-import { createApiApp } from './composition/api';
+import { createApiApp, createContractValidation } from './composition/api';
 import { warnOfDatabaseRole } from './composition/warn-of-database-role';
 import { loadConfig } from './config';
 import { closeHttpServer, createHttpServer } from './http/server/server';
@@ -11,8 +11,8 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const logger = createLogger({ level: config.logLevel, process: 'api' });
   const context = createAppContext(config);
-  const { app, warmUp } = createApiApp(config, context, { logger });
-  const server = createHttpServer(app);
+  const requestValidation = createContractValidation(config);
+  const server = createHttpServer(createApiApp(config, context, { logger, requestValidation }));
   server.listen(config.port, config.host);
   await once(server, 'listening');
   logger.info({ address: config.host, port: config.port }, 'listening');
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
 
   try {
     const stopped = stopSignal();
-    await Promise.race([stopped, warmUp()]);
+    await Promise.race([stopped, requestValidation.warmUp()]);
     logger.info({ signal: await stopped }, 'stopping');
   } finally {
     await closeHttpServer(server, config.temporal.shutdownGraceMs);

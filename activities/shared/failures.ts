@@ -13,9 +13,9 @@ export interface Log {
  */
 export function reportFailures(log: Log) {
   return <Args extends unknown[], Result>(
-      name: string,
-      activity: (...args: Args) => Promise<Result>,
-    ): ((...args: Args) => Promise<Result>) =>
+    name: string,
+    activity: (...args: Args) => Promise<Result>,
+  ): ((...args: Args) => Promise<Result>) =>
     async (...args) => {
       try {
         return await activity(...args);

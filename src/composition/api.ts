@@ -1,4 +1,4 @@
-import type { Router } from 'express';
+import type { Express, Router } from 'express';
 import type { CreatePaymentDeps } from '../application/payments/create-payment';
 import { ReceiveCallback } from '../application/payments/receive-callback';
 import type { Config } from '../config';
@@ -23,8 +23,9 @@ import { userPaymentRoutes } from '../http/routes/user-payments';
 import { userPaymentReadRoutes } from '../http/routes/user-payments-read';
 import { type UserRouteDeps, userRoutes } from '../http/routes/users';
 import { webhookRoutes } from '../http/routes/webhooks';
-import { type App, type AppDeps, createApp } from '../http/server/app';
+import { type AppDeps, createApp } from '../http/server/app';
 import { loadContract } from '../http/server/contract';
+import { createRequestValidation, type RequestValidation } from '../http/server/request-validation';
 import type { RouteHandlers } from '../http/server/route';
 import type { Logger } from '../log';
 import { openapiPath, webBuildPath } from '../paths';
@@ -46,19 +47,21 @@ import type { AppContext } from './app-context';
 
 const HEALTH_TIMEOUT_MS = 1_500;
 
+/** The checks of requests by the contract of this environment. */
+export function createContractValidation({ production }: Config): RequestValidation {
+  return createRequestValidation(loadContract(openapiPath, { sandbox: !production }));
+}
+
 /** The HTTP application with all its dependencies. */
 export function createApiApp(
   config: Config,
   context: AppContext,
-  {
-    logger,
-    contract = loadContract(openapiPath, { sandbox: !config.production }),
-  }: { readonly logger: Logger } & Partial<Pick<AppDeps, 'contract'>>,
-): App {
+  { logger, requestValidation }: Pick<AppDeps, 'logger' | 'requestValidation'>,
+): Express {
   const services = createServices(config, context, logger);
   const { authenticator, users, checkout } = services;
   return createApp({
-    contract,
+    requestValidation,
     handlers: createHandlers(config, context, services, logger),
     findLogo: (hash) => context.companyConfigs.findLogo(hash),
     findCheckoutPage: checkout.findCheckoutPage,

@@ -20,7 +20,8 @@ export interface ReceivedRequest {
 export type LoggedRequest = ReceivedRequest & { answered: RequestOutcome };
 
 type RequestLine =
-  { readonly received: ReceivedRequest } | { readonly number: number; readonly answered: RequestOutcome };
+  | { readonly received: ReceivedRequest }
+  | { readonly number: number; readonly answered: RequestOutcome };
 
 /** All received requests in order, with their outcomes. */
 export class RequestLog {

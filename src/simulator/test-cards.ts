@@ -29,7 +29,9 @@ const FIRST_CHARGE_ONLY_NUMBER = '4000000000000341';
 const OUTAGE_NUMBER = '4000000000000119';
 
 export type IssuerDecision =
-  { readonly kind: 'approve' } | ({ readonly kind: 'decline' } & DeclineReason) | { readonly kind: 'outage' };
+  | { readonly kind: 'approve' }
+  | ({ readonly kind: 'decline' } & DeclineReason)
+  | { readonly kind: 'outage' };
 
 interface PresentedCard {
   readonly number: string;

@@ -46,7 +46,8 @@ export interface RoutingRuleRequest {
 /** A validated change; undefined fields stay unchanged. The logo is not fetched yet. */
 export type CompanyConfigChange = {
   readonly [Field in Exclude<keyof CompanyConfig, 'brand' | 'installments'>]?:
-    CompanyConfig[Field] | undefined;
+    | CompanyConfig[Field]
+    | undefined;
 } & {
   readonly installments: Change<OwnInstallmentTerms>;
   readonly brand: {

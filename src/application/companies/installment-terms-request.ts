@@ -7,7 +7,9 @@ export interface InstallmentTermsRequest {
   readonly min_installment_amount?: number | null | undefined;
   readonly interest?: InterestPayer | null | undefined;
   readonly interest_rates?:
-    ReadonlyArray<{ readonly installments: number; readonly basis_points: number }> | null | undefined;
+    | ReadonlyArray<{ readonly installments: number; readonly basis_points: number }>
+    | null
+    | undefined;
 }
 
 /** The terms that a request changes; undefined where it says nothing. */

@@ -11,4 +11,9 @@
  * | ambiguous | reset or timeout after bytes were sent, 5xx, 409 in progress, unreadable 2xx, any answer that is not the gateway's own | no, until an inquiry proves absence |
  */
 export type GatewayErrorFamily =
-  'not_sent' | 'rate_limited' | 'bad_credentials' | 'unsupported' | 'invalid_request' | 'ambiguous';
+  | 'not_sent'
+  | 'rate_limited'
+  | 'bad_credentials'
+  | 'unsupported'
+  | 'invalid_request'
+  | 'ambiguous';

@@ -10,7 +10,11 @@ import {
 
 /** Why a gateway takes no new payments of a company. */
 export type GatewayUnavailability =
-  'not_offered' | 'not_for_company' | 'no_credentials' | 'disabled' | 'sub_account_not_active';
+  | 'not_offered'
+  | 'not_for_company'
+  | 'no_credentials'
+  | 'disabled'
+  | 'sub_account_not_active';
 
 /**
  * Why `gateway_first_try` is not tried first, for the company that asked for it. Null if it is, or if there is none.

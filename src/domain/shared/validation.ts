@@ -2,7 +2,8 @@ import type { FieldErrors } from './errors';
 
 /** A valid value, or all its errors. */
 export type Validated<T> =
-  { readonly valid: true; readonly value: T } | { readonly valid: false; readonly errors: FieldErrors };
+  | { readonly valid: true; readonly value: T }
+  | { readonly valid: false; readonly errors: FieldErrors };
 
 /** Collects errors by dotted path, so that one response reports all of them. */
 export class FieldErrorCollector {

@@ -31,7 +31,8 @@ import { isInTrial } from './subscription-due';
 
 /** When a plan change takes effect. A change `now` takes effect once its cycle is paid, if it has one. */
 export type ChangeTerms =
-  ({ readonly when: 'now' } & PaidPlanChange) | { readonly when: 'period_end'; readonly change: PlanChange };
+  | ({ readonly when: 'now' } & PaidPlanChange)
+  | { readonly when: 'period_end'; readonly change: PlanChange };
 
 /** A plan change and the cycle that pays for it; null if it is free. */
 type PaidPlanChange = Omit<ChargedPlanChange, 'cycle'> & { readonly cycle: OpenCycle | null };

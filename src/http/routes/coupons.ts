@@ -20,7 +20,11 @@ export interface CouponRouteDeps {
 
 type CouponRouteId = 'createCoupon' | 'listCoupons' | 'getCoupon' | 'updateCoupon' | 'deleteCoupon';
 type UserCouponRouteId =
-  'createUserCoupon' | 'listUserCoupons' | 'getUserCoupon' | 'updateUserCoupon' | 'deleteUserCoupon';
+  | 'createUserCoupon'
+  | 'listUserCoupons'
+  | 'getUserCoupon'
+  | 'updateUserCoupon'
+  | 'deleteUserCoupon';
 
 type CompanyTimezone = Pick<AuthenticatedCompany, 'timezone'>;
 

@@ -26,7 +26,11 @@ export interface PaymentLinkRouteDeps {
 }
 
 type LinkRouteId =
-  'createPaymentLink' | 'listPaymentLinks' | 'getPaymentLink' | 'updatePaymentLink' | 'deletePaymentLink';
+  | 'createPaymentLink'
+  | 'listPaymentLinks'
+  | 'getPaymentLink'
+  | 'updatePaymentLink'
+  | 'deletePaymentLink';
 type UserLinkRouteId =
   | 'createUserPaymentLink'
   | 'listUserPaymentLinks'

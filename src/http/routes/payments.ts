@@ -18,7 +18,11 @@ export interface PaymentRouteDeps {
 }
 
 type PaymentRouteId =
-  'createCardPayment' | 'createPixPayment' | 'createBilletPayment' | 'getPayment' | 'listPayments';
+  | 'createCardPayment'
+  | 'createPixPayment'
+  | 'createBilletPayment'
+  | 'getPayment'
+  | 'listPayments';
 
 export function paymentRoutes(deps: PaymentRouteDeps): Pick<RouteHandlers, PaymentRouteId> {
   const create = async (

@@ -19,7 +19,11 @@ export interface PlanRouteDeps {
 
 type PlanRouteId = 'createPlan' | 'listPlans' | 'getPlan' | 'updatePlan' | 'deletePlan';
 type UserPlanRouteId =
-  'createUserPlan' | 'listUserPlans' | 'getUserPlan' | 'updateUserPlan' | 'deleteUserPlan';
+  | 'createUserPlan'
+  | 'listUserPlans'
+  | 'getUserPlan'
+  | 'updateUserPlan'
+  | 'deleteUserPlan';
 
 /** The same routes for API keys and for users. */
 export function planRoutes({

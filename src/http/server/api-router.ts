@@ -30,12 +30,12 @@ import {
 import { ignoreBody, readBody, readRawBody } from './read-body';
 import { refuseMethod } from './refuse-method';
 import { noStore, setRoute } from './request-context';
-import { createRequestValidation, type RequestValidation } from './request-validation';
+import type { RequestValidation } from './request-validation';
 import type { DeviceCookie } from '../auth/device-cookie';
 import type { SessionCookie } from '../auth/session-cookie';
 
 export interface ApiRouterDeps {
-  readonly contract: Contract;
+  readonly requestValidation: RequestValidation;
   readonly handlers: RouteHandlers;
   readonly authenticate: AuthenticateCompany;
   readonly users: UserAuthentication;
@@ -49,12 +49,9 @@ export interface ApiRouterDeps {
  * Mounts every route of the contract behind the same checks, in this order (docs/decisions/api-errors.md): 404 and 405 of
  * the route, then 413, 415 and 400 of the body, 401, 429, 422, and last the handler with the 404 and 409 of the resource.
  */
-export function createApiRouter(
-  deps: ApiRouterDeps,
-): { readonly router: Router } & Pick<RequestValidation, 'warmUp'> {
-  const { contract } = deps;
+export function createApiRouter(deps: ApiRouterDeps): Router {
+  const { contract, validateRequest } = deps.requestValidation;
   const router = Router();
-  const { validateRequest, warmUp } = createRequestValidation(contract);
   const chainOf = chainBuilder(deps, validateRequest);
   router.use(noStore);
   for (const [path, routes] of routesByPath(contract)) {
@@ -67,7 +64,7 @@ export function createApiRouter(
     expressRoute.all(refuseMethod(routes.map(({ method }) => method.toUpperCase())));
   }
   router.use(answerUnknownRoute);
-  return { router, warmUp };
+  return router;
 }
 
 function routesByPath({ routes }: Contract): Map<string, ContractRoute[]> {

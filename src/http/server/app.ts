@@ -4,7 +4,6 @@ import type { Logger } from '../../log';
 import { createApiRouter } from './api-router';
 import type { AuthenticateCheckout, AuthenticateCompany, UserAuthentication } from '../auth/authentication';
 import { checkoutPageRouter, type LoadCheckoutPage } from '../pages/checkout-page';
-import type { Contract } from './contract';
 import { docsRouter } from './docs';
 import { answerUnknownRoute, errorHandler } from './error-handler';
 import { healthRouter, type HealthChecks } from './health';
@@ -20,7 +19,8 @@ import type { SessionCookie } from '../auth/session-cookie';
 import { assetsRouter, dashboardRouter } from '../pages/web-pages';
 
 export interface AppDeps {
-  readonly contract: Contract;
+  /** What requests are checked by, and its contract. */
+  readonly requestValidation: RequestValidation;
   readonly handlers: RouteHandlers;
   readonly authenticate: AuthenticateCompany;
   readonly users: UserAuthentication;
@@ -46,23 +46,18 @@ export interface AppDeps {
   readonly codec?: Router;
 }
 
-/** The Express application. Its first answers are faster after `warmUp`. */
-export interface App extends Pick<RequestValidation, 'warmUp'> {
-  readonly app: Express;
-}
-
-export function createApp(deps: AppDeps): App {
-  const { contract } = deps;
+/** The Express application. */
+export function createApp(deps: AppDeps): Express {
+  const { contract } = deps.requestValidation;
   const limitFiles = (): RequestHandler => fileRateLimit(deps.rateLimits);
   const app = express();
-  const { router, warmUp } = createApiRouter(deps);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', deps.trustedProxies ?? 0);
 
   app.use(requestContext(deps.logger));
   app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: API_POLICY } }));
-  app.use(contract.basePath, router);
+  app.use(contract.basePath, createApiRouter(deps));
   app.use('/health', healthRouter(deps.healthChecks));
   app.use('/docs', limitFiles(), docsRouter(contract, deps.publicBaseUrl));
   app.use('/pix', limitFiles(), pixPictureRouter(deps.findQrCode));
@@ -74,7 +69,7 @@ export function createApp(deps: AppDeps): App {
   if (deps.codec) app.use('/_temporal/codec', limitFiles(), deps.codec);
   app.use(answerUnknownRoute);
   app.use(errorHandler(deps.logger));
-  return { app, warmUp };
+  return app;
 }
 
 /** JSON responses load no resources. */

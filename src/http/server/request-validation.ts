@@ -16,6 +16,7 @@ import { humanMessage, type BrokenRule } from './validation-messages';
 type Middleware = ReturnType<typeof openApiMiddleware>[number];
 
 export interface RequestValidation {
+  readonly contract: Contract;
   /** Checks requests of a route against the contract. Its schemas are compiled at the first request. */
   readonly validateRequest: (route: ContractRoute) => RequestHandler;
   /**
@@ -46,6 +47,7 @@ export function createRequestValidation(contract: Contract): RequestValidation {
   });
   const validate = inSequence(middleware);
   return {
+    contract,
     validateRequest: (route) => validateRequest(validate, contract, route),
     warmUp: async () => {
       for (const operation of contract.routes) {

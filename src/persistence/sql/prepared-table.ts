@@ -4,7 +4,8 @@ import type { Database, Tx } from './transaction';
 /** Rows whose attributes have these values; a list matches any of its members. */
 type Where<M extends Model> = {
   readonly [A in keyof Attributes<M>]?:
-    Extract<Attributes<M>[A], string | number> | readonly Extract<Attributes<M>[A], string | number>[];
+    | Extract<Attributes<M>[A], string | number>
+    | readonly Extract<Attributes<M>[A], string | number>[];
 };
 
 interface Column {

@@ -18,7 +18,7 @@ import { encryptionContext } from '../../../src/security/encryption-context';
 import { createTestDatabase, testConfig } from '../../support/stack/test-config';
 import { apiClient, type ApiClient } from '../support/api-client';
 import { checkResponses } from '../support/check-answers';
-import { contract } from '../support/contract';
+import { requestValidation } from '../support/contract';
 
 /** The service’s API without a worker, so that stored callbacks stay unprocessed. */
 export interface CallbackApi {
@@ -44,7 +44,7 @@ export async function startCallbackApi(
     },
   });
   const logger = createLogger({ level: 'debug', process: 'api', destination });
-  const { app } = createApiApp(config, context, { logger, contract });
+  const app = createApiApp(config, context, { logger, requestValidation });
   const server = createHttpServer(checkResponses(app));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -189,20 +189,17 @@ describe('a callback that arrives before the answer to the charge', () => {
 });
 
 describe('a callback about a payment whose workflow has completed', () => {
-  it.concurrent(
-    'starts the workflow again, which queries the gateway, changes nothing and completes',
-    async () => {
-      const unsigned = await companyWithCallbacks(null);
-      const payment = await sale(unsigned, { amount: uniqueAmount() });
-      const handle = api.engine.context.temporal.workflow.getHandle(`payment/${payment.transaction_id}`);
-      await handle.result();
-      await api.engine.simulator.sendCallbacks(payment.transaction_id);
-      await untilProcessed(payment, 1);
-      await waitFor(async () => (await handle.describe()).status.name === 'COMPLETED');
-      expect(await inquiriesOf(payment)).toHaveLength(1);
-      expect(await found(unsigned, payment)).toEqual(payment);
-    },
-  );
+  it.concurrent('starts the workflow again, which queries the gateway, changes nothing and completes', async () => {
+    const unsigned = await companyWithCallbacks(null);
+    const payment = await sale(unsigned, { amount: uniqueAmount() });
+    const handle = api.engine.context.temporal.workflow.getHandle(`payment/${payment.transaction_id}`);
+    await handle.result();
+    await api.engine.simulator.sendCallbacks(payment.transaction_id);
+    await untilProcessed(payment, 1);
+    await waitFor(async () => (await handle.describe()).status.name === 'COMPLETED');
+    expect(await inquiriesOf(payment)).toHaveLength(1);
+    expect(await found(unsigned, payment)).toEqual(payment);
+  });
 
   it.concurrent('about a chargeback changes nothing', async () => {
     const payment = await sale(client, { amount: uniqueAmount() });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { notFound } from '../../../src/domain/shared/errors';
+import { createRequestValidation } from '../../../src/http/server/request-validation';
 import { expectError } from '../support/expect-error';
 import { expectStatus, type ApiClient } from '../support/api-client';
 import { registerWithGateways, startEngineApi, type EngineApi } from '../support/engine-api';
@@ -79,7 +80,7 @@ describe('POST /payments/{id}/clock', () => {
 
   it('does not exist in production, nor in the production documentation', async () => {
     const production = await startTestApi({
-      contract: productionContract,
+      requestValidation: createRequestValidation(productionContract),
       handlers: { movePaymentClock: () => Promise.reject(notFound()) },
     });
     const response = await fetch(`${production.baseUrl}/api/v1/payments/${randomUUID()}/clock`, {

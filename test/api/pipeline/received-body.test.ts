@@ -1,6 +1,7 @@
 import { ApiError } from '../../../src/domain/shared/errors';
 import type { Contract, ContractRoute, OpenApiDocument } from '../../../src/http/server/contract';
 import { contractOf } from '../../../src/http/server/contract';
+import { createRequestValidation } from '../../../src/http/server/request-validation';
 import type { RouteHandlers } from '../../../src/http/server/route';
 import { requestHash } from '../../../src/security/request-hash';
 import { contract } from '../support/contract';
@@ -45,7 +46,7 @@ async function startHashing(of: Contract): Promise<{ api: TestApi; received: Rec
   const handlers = Object.fromEntries(routes.map(({ id }) => [id, handle])) as Partial<RouteHandlers>;
   const caller = { company: { id: 7, clientId: 'client_test' }, session: { id: 1 } };
   const api = await startTestApi({
-    contract: of,
+    requestValidation: createRequestValidation(of),
     handlers,
     authenticateCheckout: () => Promise.resolve(caller as never),
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { contractOf, type Contract, type OpenApiDocument } from '../../../src/http/server/contract';
+import { createRequestValidation } from '../../../src/http/server/request-validation';
 import { openapiPath } from '../../../src/paths';
 import { hasStack, readStack } from '../../support/stack/stack';
 
@@ -11,5 +12,8 @@ const document = hasStack()
 
 /** The contract of the sandbox, which has every route. */
 export const contract: Contract = contractOf(document, { sandbox: true });
+
+/** Its schemas are compiled once for all test files of a process. */
+export const requestValidation = createRequestValidation(contract);
 
 export const productionContract: Contract = contractOf(document, { sandbox: false });

@@ -5,7 +5,7 @@ import { closeHttpServer, createHttpServer } from '../../../src/http/server/serv
 import { createLogger } from '../../../src/log';
 import type { Engine } from '../../support/stack/engine';
 import { checkResponses } from './check-answers';
-import { contract } from './contract';
+import { requestValidation } from './contract';
 
 /** Starts the API of an engine; a second call acts as another API process. */
 export async function serve({
@@ -13,7 +13,7 @@ export async function serve({
   context,
 }: Pick<Engine, 'config' | 'context'>): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
   const logger = createLogger({ level: 'silent', process: 'api' });
-  const { app } = createApiApp(config, context, { logger, contract });
+  const app = createApiApp(config, context, { logger, requestValidation });
   const server = createHttpServer(checkResponses(app)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

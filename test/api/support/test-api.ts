@@ -14,7 +14,7 @@ import { SessionCookie } from '../../../src/http/auth/session-cookie';
 import { createLogger } from '../../../src/log';
 import { AccessTokens } from '../../../src/security/access-tokens';
 import { checkResponses } from './check-answers';
-import { contract } from './contract';
+import { contract, requestValidation } from './contract';
 
 /** The company whose key pair the default `authenticate` accepts. */
 export const TEST_COMPANY = {
@@ -76,8 +76,8 @@ export async function startTestApi({ handlers = {}, ...deps }: Overrides = {}): 
       done();
     },
   });
-  const { app } = createApp({
-    contract,
+  const app = createApp({
+    requestValidation,
     findQrCode: () => Promise.resolve(null),
     findLogo: () => Promise.resolve(null),
     findCheckoutPage: () => Promise.resolve(null),

@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** `stalled`: connections stay open, and bytes are held back. `refused`: connections are closed. */
 export type NetworkCondition =
-  { readonly kind: 'normal' | 'stalled' | 'refused' } | { readonly kind: 'slow'; readonly delayMs: number };
+  | { readonly kind: 'normal' | 'stalled' | 'refused' }
+  | { readonly kind: 'slow'; readonly delayMs: number };
 
 const HOST = '127.0.0.1';
 

@@ -8,7 +8,11 @@ import { followUpDataOf, intentDataOf, metadataOf } from './record';
 import { secondsOf, type StripeObject } from './refund-object';
 
 type IntentStatus =
-  'canceled' | 'requires_action' | 'requires_capture' | 'requires_payment_method' | 'succeeded';
+  | 'canceled'
+  | 'requires_action'
+  | 'requires_capture'
+  | 'requires_payment_method'
+  | 'succeeded';
 
 /** https://docs.stripe.com/payments/paymentintents/lifecycle */
 export function intentStatusOf({ status }: StoredCharge): IntentStatus {
