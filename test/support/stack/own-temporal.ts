@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { loadSandboxConfig } from '../../../src/config';
@@ -10,6 +9,7 @@ import { RunRecord } from '../../../src/dev/run-record';
 import { findTemporalCli } from '../../../src/dev/servers/temporal-cli';
 import { temporalServerProcess } from '../../../src/dev/servers/temporal-server';
 import { setUpTemporal } from '../../../src/temporal/setup';
+import { makeStackFolder } from '../processes/stack-folder';
 import { readStack } from './stack';
 
 export interface OwnTemporal {
@@ -22,7 +22,7 @@ const STOP_WITHIN_MS = 3_000;
 /** A Temporal server of a test file's own, for settings that others must not have: `name=value` of its dynamic configuration. */
 export async function startOwnTemporal(settings: readonly string[]): Promise<OwnTemporal> {
   // Named as the shared stack's: should this process be killed, the next run of tests ends what it has left.
-  const folder = mkdtempSync(join(tmpdir(), 'payment-engine-test-'));
+  const folder = makeStackFolder('payment-engine-test-');
   const self = identifyProcess(process.pid);
   if (self === null) throw new Error('this system does not tell when a process started');
   const record = new RunRecord(folder, self);
