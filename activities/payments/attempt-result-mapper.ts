@@ -82,12 +82,11 @@ export function toAttemptResult(
   return { status, requestMs: update.requestMs, ...outcomeFields(deps, payment, attempt.id, update.outcome) };
 }
 
-/** The class of a decline, by the rules of the payment's card network. */
-export function declineClass(
-  { card }: Pick<PaymentRecord, 'card'>,
-  { code, adviceCode }: Declined,
-): DeclineClass {
-  return declineRule({ code, brand: card?.brand ?? null, adviceCode }).class;
+/** The class of a decline, by the rules of the payment's card network, or the driver's if the gateway sent no code. */
+export function declineClass({ card }: Pick<PaymentRecord, 'card'>, decline: Declined): DeclineClass {
+  const { code, adviceCode } = decline;
+  const declineType = decline.code === null ? decline.declineClass : null;
+  return declineRule({ code, brand: card?.brand ?? null, adviceCode, declineType }).class;
 }
 
 function outcomeFields(

@@ -1,5 +1,6 @@
 import type { ReportedChargeState } from '../domain/payments/reported-charge-state';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
+import type { DeclineClass } from '../domain/payments/decline';
 import type { Capabilities } from '../domain/routing/routing';
 import type { PaymentMethod } from '../domain/payments/payment';
 import type { CredentialField, CredentialValues } from '../domain/routing/credential-fields';
@@ -142,15 +143,20 @@ export interface Accepted {
   readonly chargeState: ReportedChargeState | null;
 }
 
-export interface Declined {
+export type Declined = {
   readonly kind: 'declined';
-  /** ISO 8583 / ABECS response code. What it means depends on the card's network: see `declineRule`. */
-  readonly code: string;
+  /** What the gateway says, for support. It has no card data and no personal data. */
   readonly message: string;
   /** Mastercard's Merchant Advice Code (DE 48, subelement 84) sent with the decline, two digits. */
   readonly adviceCode: string | null;
   readonly gatewayTransactionId: string | null;
-}
+} & CodeOrClass;
+
+type CodeOrClass =
+  /** ISO 8583 / ABECS response code. What it means depends on the card's network: see `declineRule`. */
+  | { readonly code: string }
+  /** The gateway sent no code. The driver gives the class, and `message` has the gateway's word, for example `cc_rejected_high_risk`. */
+  | { readonly code: null; readonly declineClass: DeclineClass };
 
 export type Outcome = Accepted | Declined;
 

@@ -1,3 +1,4 @@
+import type { DeclineClass } from '../domain/payments/decline';
 import type { PaymentMethod } from '../domain/payments/payment';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { BilletCodes } from './billet-codes';
@@ -22,10 +23,13 @@ export interface StoredOperation {
   readonly idempotencyKey: string | null;
   readonly status: ChargeStatus;
   readonly amount: number;
-  readonly code: string;
+  /** Null for a decline without a code. */
+  readonly code: string | null;
   readonly message: string;
   /** The Merchant Advice Code of a decline. */
   readonly adviceCode: string | null;
+  /** The class of a decline without a code. */
+  readonly declineClass: DeclineClass | null;
   readonly at: string;
   /** Missing if the protocol has none. */
   readonly wireData?: WireData;
@@ -57,9 +61,10 @@ export interface StoredCharge {
   readonly captured: number;
   readonly refunded: number;
   readonly paid: number;
-  readonly code: string;
+  readonly code: string | null;
   readonly message: string;
   readonly adviceCode: string | null;
+  readonly declineClass: DeclineClass | null;
   /** Null for a customer-initiated charge. */
   readonly recurring: Recurring | null;
   readonly authorizationCode: string | null;

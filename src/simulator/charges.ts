@@ -1,5 +1,4 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { declineMessage } from '../domain/payments/decline';
 import { isPaidLater } from '../domain/payments/payment';
 import { supportsAuthorizeOnly, type GatewaySlug } from '../domain/shared/gateway-slug';
 import { billetCodes, freeFieldOf, MAX_BILLET_CENTS } from './billet-codes';
@@ -8,7 +7,7 @@ import { post, type Posting } from './ledger';
 import { pixCode } from './pix-codes';
 import type { RecipientStore } from './recipients';
 import type { Behavior } from './scripts';
-import { decideOnCard, type DeclineReason } from './test-cards';
+import { decideOnCard, declineReason, declineWithoutCode, type DeclineReason } from './test-cards';
 import type {
   ChargeBody,
   ChargeStatus,
@@ -74,20 +73,15 @@ export class ChargeOperations {
     if (decision.kind === 'outage') return reject('unavailable', 'the gateway is out of service');
     const decline = scriptedDecline(behavior) ?? (decision.kind === 'decline' ? decision : null);
     if (decline !== null) {
-      const { code, adviceCode } = decline;
-      return this.createCharge(context, operation, body, { status: 'declined', code, adviceCode }, [
-        post.memo('declined', body.amount),
-      ]);
+      const postings = [post.memo('declined', body.amount)];
+      return this.createCharge(context, operation, body, { status: 'declined', ...decline }, postings);
     }
     const reserved = [post.authorized(body.amount)];
     if (operation === 'authorize') {
-      return this.createCharge(context, operation, body, { status: 'authorized', code: '00' }, reserved);
+      return this.createCharge(context, operation, body, accept('authorized'), reserved);
     }
     const captured = post.captured(body.amount, body.splits, behavior.fee ?? 0);
-    return this.createCharge(context, operation, body, { status: 'approved', code: '00' }, [
-      ...reserved,
-      ...captured,
-    ]);
+    return this.createCharge(context, operation, body, accept('approved'), [...reserved, ...captured]);
   }
 
   /** Captures the held amount, or part of it and releases the rest. */
@@ -155,10 +149,7 @@ export class ChargeOperations {
         return reject('amount_too_large', 'the amount exceeds the limit of a billet');
     }
     const decline = scriptedDecline(context.behavior);
-    const result =
-      decline === null
-        ? { status: 'pending' as const, code: '00' }
-        : { status: 'declined' as const, ...decline };
+    const result = decline === null ? accept('pending') : { status: 'declined' as const, ...decline };
     return this.createCharge(context, 'charge', body, result, [post.memo(result.status, body.amount)]);
   }
 
@@ -166,13 +157,12 @@ export class ChargeOperations {
     { gateway, account, behavior, idempotencyKey, wireData }: SimulatorRequestContext,
     kind: 'charge' | 'authorize',
     body: ChargeBody,
-    result: { status: ChargeStatus; code: string; adviceCode?: string | null },
+    result: DeclineReason & { readonly status: ChargeStatus },
     postings: readonly Posting[],
   ): SimulatorCommit {
     const now = this.now();
-    const { status, code, adviceCode = null } = result;
+    const { status, code, adviceCode, declineClass, message } = result;
     const accepted = status === 'approved' || status === 'authorized';
-    const message = status === 'declined' ? declineMessage(code) : status;
     const later = (ms: number): string => new Date(now.getTime() + ms).toISOString();
     const { reference, amount } = body;
     const operation: StoredOperation = {
@@ -184,6 +174,7 @@ export class ChargeOperations {
       code,
       message,
       adviceCode,
+      declineClass,
       at: now.toISOString(),
       ...(wireData !== undefined && { wireData }),
     };
@@ -204,6 +195,7 @@ export class ChargeOperations {
       code,
       message,
       adviceCode,
+      declineClass,
       recurring: body.recurring,
       authorizationCode: accepted ? String(randomInt(1_000_000)).padStart(6, '0') : null,
       networkTransactionId: accepted ? String(randomInt(2 ** 47)).padStart(15, '0') : null,
@@ -233,17 +225,14 @@ export class ChargeOperations {
     const now = this.now();
     const decline = scriptedDecline(behavior);
     const declined = decline !== null;
-    const code = decline?.code ?? '00';
-    const status = declined ? 'declined' : FOLLOW_UP_STATUS[kind];
+    const result =
+      decline === null ? accept(FOLLOW_UP_STATUS[kind]) : { status: 'declined' as const, ...decline };
     const operation: StoredOperation = {
       operation: kind,
       reference: body.reference,
       idempotencyKey,
-      status,
+      ...result,
       amount: body.amount,
-      code,
-      message: declined ? declineMessage(code) : status,
-      adviceCode: decline?.adviceCode ?? null,
       at: now.toISOString(),
       ...(wireData !== undefined && { wireData }),
     };
@@ -279,8 +268,14 @@ function splitsFit(
   return partialSplits ? total(splits) <= amount : total(splits) === amount;
 }
 
-function scriptedDecline({ decline, advice }: Behavior): DeclineReason | null {
-  return decline === undefined ? null : { code: decline, adviceCode: advice ?? null };
+function scriptedDecline({ decline, decline_class, advice }: Behavior): DeclineReason | null {
+  if (decline_class !== undefined) return declineWithoutCode(decline_class);
+  return decline === undefined ? null : declineReason(decline, advice);
+}
+
+/** The result of an operation that succeeds. */
+function accept<S extends ChargeStatus>(status: S): DeclineReason & { readonly status: S } {
+  return { status, code: '00', adviceCode: null, declineClass: null, message: status };
 }
 
 function billetOf({ amount, due_at: dueAt, instructions }: ChargeBody, uuid: string): StoredCharge['billet'] {

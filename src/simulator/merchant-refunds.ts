@@ -22,6 +22,7 @@ export class MerchantRefunds {
       code: '00',
       message: 'refunded',
       adviceCode: null,
+      declineClass: null,
       at: now.toISOString(),
     };
     const refunded = charge.refunded + amount;

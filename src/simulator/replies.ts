@@ -1,5 +1,6 @@
 import { isPaidLater } from '../domain/payments/payment';
 import type { StoredCharge, StoredOperation, SimulatorCommit } from './charge-store';
+import type { DeclineReason } from './test-cards';
 import type { StoredRecipient } from './recipients';
 import {
   type ChargeReply,
@@ -73,8 +74,9 @@ function responseDetailsOf({
   code,
   message,
   adviceCode,
-}: Pick<StoredOperation, 'code' | 'message' | 'adviceCode'>): OperationReply['response'] {
-  return { code, message, advice_code: adviceCode };
+  declineClass,
+}: Pick<StoredOperation, keyof DeclineReason>): OperationReply['response'] {
+  return { code, decline_class: declineClass, message, advice_code: adviceCode };
 }
 
 export function recipientReplyOf({ id, reference, status, message }: StoredRecipient): RecipientReply {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { DECLINE_CLASSES } from '../domain/payments/decline';
 import { GATEWAY_SLUGS, type GatewaySlug } from '../domain/shared/gateway-slug';
 import { FOREIGN_BODIES } from './foreign-pages';
 
@@ -23,6 +24,8 @@ const behaviorSchema = z
     delay_ms: z.int().min(0).max(MAX_DELAY_MS),
     /** Decline with this response code. */
     decline: z.string().min(1).max(8),
+    /** Decline without a response code, with this class and a word of the gateway. */
+    decline_class: z.enum(DECLINE_CLASSES),
     /** The Merchant Advice Code of the decline. */
     advice: z.string().regex(/^\d{2}$/),
     /** Answer with this HTTP status and commit nothing. */
@@ -52,6 +55,10 @@ const behaviorSchema = z
   .partial()
   .refine((behavior) => Object.keys(behavior).length > 0, 'must name at least one behaviour')
   .refine(({ advice, decline }) => advice === undefined || decline !== undefined, 'advice requires decline')
+  .refine(
+    ({ decline, decline_class }) => decline === undefined || decline_class === undefined,
+    'decline_class replaces decline',
+  )
   .refine(({ body, html }) => body === undefined || html !== undefined, 'body requires html');
 export type Behavior = z.output<typeof behaviorSchema>;
 

@@ -1,17 +1,37 @@
 import luhn from 'card-validator/dist/luhn-10';
+import { declineMessage, type DeclineClass } from '../domain/payments/decline';
 import type { Recurring } from '../gateways/simulator/wire';
 
-/** The response code of a decline, and the network's advice code if there is one. */
 export interface DeclineReason {
-  readonly code: string;
+  /** The response code; null if the gateway only has a word of its own for the decline. */
+  readonly code: string | null;
   /** Mastercard's Merchant Advice Code. */
   readonly adviceCode: string | null;
+  /** The class of a decline without a code. */
+  readonly declineClass: DeclineClass | null;
+  readonly message: string;
 }
 
-const declineReason = (code: string, adviceCode: string | null = null): DeclineReason => ({
+export const declineReason = (code: string, adviceCode: string | null = null): DeclineReason => ({
   code,
   adviceCode,
+  declineClass: null,
+  message: declineMessage(code),
 });
+export const declineWithoutCode = (declineClass: DeclineClass): DeclineReason => ({
+  code: null,
+  adviceCode: null,
+  declineClass,
+  message: WORDS[declineClass],
+});
+
+/** A gateway's own words for a decline. */
+const WORDS: Readonly<Record<DeclineClass, string>> = {
+  soft: 'card_issuer_unavailable',
+  hard: 'card_disabled',
+  fraud: 'high_risk',
+  auth_required: 'challenge_required',
+};
 
 /**
  * Test card numbers (docs/simulator.md lists them). Every other number that passes the Luhn check is approved.
@@ -23,6 +43,8 @@ const DECLINED_NUMBERS: ReadonlyMap<string, DeclineReason> = new Map([
   ['4000000000009979', declineReason('43')],
   ['5100000000000024', declineReason('51', '24')],
   ['5100000000000503', declineReason('05', '03')],
+  ['4000000000000044', declineWithoutCode('soft')],
+  ['4000000000000051', declineWithoutCode('fraud')],
 ]);
 /** Approved for customer-initiated charges and the first charge of a subscription; later subscription charges are declined. */
 const FIRST_CHARGE_ONLY_NUMBER = '4000000000000341';

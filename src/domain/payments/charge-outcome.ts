@@ -12,7 +12,8 @@ export type ChargeAttemptResult =
   | { readonly kind: 'approved' | 'authorized' | 'pending' }
   | {
       readonly kind: 'declined';
-      readonly code: string;
+      /** Null if the gateway sent no code. */
+      readonly code: string | null;
       readonly adviceCode: string | null;
     }
   /** Certainly not charged. `definite`: another gateway would return the same error. */

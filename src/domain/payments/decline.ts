@@ -2,11 +2,12 @@ import { retryAdvice, stricter, type RetryAdvice, type RetryRule } from './advic
 import { networkOf, type CardNetwork } from './card-network';
 import { ADVICE_DECIDES, DECLINE_CODES, type DeclineCode } from './decline-codes';
 
+export const DECLINE_CLASSES = ['soft', 'hard', 'fraud', 'auth_required'] as const;
 /**
  * The class of a decline. `soft` may be retried; `hard` is not retried automatically; `fraud` and `auth_required` need the
  * cardholder first.
  */
-export type DeclineClass = 'soft' | 'hard' | 'fraud' | 'auth_required';
+export type DeclineClass = (typeof DECLINE_CLASSES)[number];
 
 /** Whether another gateway may approve the same card. */
 export type Failover = 'another_gateway' | 'another_gateway_once' | 'none';
@@ -19,6 +20,8 @@ export interface DeclineFacts {
   readonly brand: string | null;
   /** Mastercard's Merchant Advice Code; null if the network sent none. */
   readonly adviceCode: string | null;
+  /** The class that the driver gave a decline without a code. With a code, the code decides. */
+  readonly declineType?: DeclineClass | null;
 }
 
 export interface DeclineRule extends RetryAdvice {
@@ -30,10 +33,23 @@ export interface DeclineRule extends RetryAdvice {
 const UNLISTED: DeclineCode = { message: 'declined', retry: {} };
 
 /**
+ * What the class of a decline without a code allows. A person may always ask for a retry: a gateway's own word is not a
+ * network's prohibition. No class allows failover.
+ */
+const BY_CLASS: Readonly<Record<DeclineClass, { retry: RetryRule; needs?: DeclineCode['needs'] }>> = {
+  soft: { retry: 'automatic' },
+  hard: { retry: 'by_request' },
+  fraud: { retry: 'by_request', needs: 'fraud_check' },
+  auth_required: { retry: 'by_request', needs: 'authentication' },
+};
+
+/**
  * The rule of a decline by its code, the card's network and the network's advice. Where the sources contradict each other the
  * stricter one holds for automatic retries, and a person may still ask for one (docs/decisions/subscription-charges.md).
  */
-export function declineRule({ code, brand, adviceCode }: DeclineFacts): DeclineRule {
+export function declineRule(decline: DeclineFacts): DeclineRule {
+  const { code, brand, adviceCode, declineType = null } = decline;
+  if (code === null && declineType !== null) return ruleOfClass(declineType, adviceCode);
   const network = networkOf(brand);
   const key = normalized(code, network);
   const listed = DECLINE_CODES[key] ?? UNLISTED;
@@ -42,6 +58,12 @@ export function declineRule({ code, brand, adviceCode }: DeclineFacts): DeclineR
   const rule = isAdviceAlone ? advice : stricter(advice, { retry: retryByCode(listed, network), waitMs: 0 });
   const needs = key === MASTERCARD_FRAUD && network === 'mastercard' ? fraudNeeds(adviceCode) : listed.needs;
   return { ...rule, class: classOf(rule.retry, needs), failover: failoverOf(rule, listed) };
+}
+
+function ruleOfClass(declineType: DeclineClass, adviceCode: string | null): DeclineRule {
+  const { retry, needs } = BY_CLASS[declineType];
+  const rule = stricter(retryAdvice(adviceCode), { retry, waitMs: 0 });
+  return { ...rule, class: classOf(rule.retry, needs), failover: 'none' };
 }
 
 /** With advice that allows a request, the cardholder must be authenticated first. */

@@ -145,6 +145,7 @@ export function decideFailover(
 /** A network's rule not to retry, or to wait, is about the card, so it applies to every gateway. */
 function allowsFailover(charges: readonly ChargeAttempt[], brand: string | null): boolean {
   const { responseCode: code = null, adviceCode = null } = charges.at(-1) ?? {};
+  // A decline without a code allows none, whatever its class.
   switch (declineRule({ code, brand, adviceCode }).failover) {
     case 'another_gateway':
       return true;

@@ -8,7 +8,10 @@ export interface CardDecline {
   /** By the clock of its subscription. */
   readonly at: Date;
   readonly amountCents: number;
-  /** Null if it is not known whether the charge was declined, or why. */
+  /**
+   * Null if it is not known whether the charge was declined, or why, or if the gateway sent no code. The class of such a
+   * decline does not matter here, because no class forbids a card: only advice does.
+   */
   readonly code: string | null;
   /** Mastercard's Merchant Advice Code. */
   readonly adviceCode: string | null;

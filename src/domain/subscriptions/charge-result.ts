@@ -1,5 +1,5 @@
 import { SOFT_DECLINE, stricter, type RetryAdvice } from '../payments/advice-code';
-import { declineRule } from '../payments/decline';
+import { declineRule, type DeclineClass } from '../payments/decline';
 import type { GatewayErrorFamily } from '../payments/gateway-error-family';
 import type { AttemptStatus, PaymentStatus } from '../payments/payment';
 import { assertNever } from '../shared/assert-never';
@@ -18,8 +18,9 @@ export type SubscriptionChargeResult =
 /** One charge attempt at a gateway, as it ended. */
 export interface ChargeAnswer {
   readonly status: AttemptStatus;
-  /** The issuer's response code, if it declined. */
+  /** The issuer's response code, if it declined and the gateway sent the code. */
   readonly responseCode: string | null;
+  readonly declineType: DeclineClass | null;
   /** Merchant Advice Code. */
   readonly adviceCode: string | null;
   readonly errorFamily: GatewayErrorFamily | null;
@@ -38,8 +39,8 @@ export function chargeResultOf(
   if (status === 'approved' || status === 'refunded') return { kind: 'paid' };
   const declines = attempts.filter((attempt) => attempt.status === 'declined');
   if (declines.length > 0) {
-    const rules = declines.map(({ responseCode: code, adviceCode }) =>
-      declineRule({ code, brand, adviceCode }),
+    const rules = declines.map(({ responseCode: code, adviceCode, declineType }) =>
+      declineRule({ code, brand, adviceCode, declineType }),
     );
     return { kind: 'declined', decline: rules.reduce<RetryAdvice>(stricter, SOFT_DECLINE) };
   }

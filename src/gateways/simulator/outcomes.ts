@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors';
 import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
-import type { InquiryResult, Outcome } from '../gateway';
+import type { Declined, InquiryResult, Outcome } from '../gateway';
 import { type ChargeReply, type ChargeStatus, type OperationReply, transactionOf } from './wire';
 
 /** The values that a reply must echo to count as the reply to our request. */
@@ -32,16 +32,9 @@ export function requireMatchingReply(reply: OperationReply, expected: ExpectedRe
 
 export function toOutcome(result: Result): Outcome {
   const { pix, billet } = result;
-  const { code, message, advice_code: adviceCode } = result.response;
-  if (result.status === 'declined') {
-    return {
-      kind: 'declined',
-      code,
-      message,
-      adviceCode,
-      gatewayTransactionId: result.id,
-    };
-  }
+  const { code, message } = result.response;
+  if (result.status === 'declined') return toDecline(result);
+  if (code === null) throw new GatewayError('ambiguous', 'the gateway accepted without a response code');
   return {
     kind: result.status === 'expired' ? 'canceled' : result.status,
     gatewayTransactionId: result.id,
@@ -61,6 +54,14 @@ export function toOutcome(result: Result): Outcome {
     },
     chargeState: result.state ?? null,
   };
+}
+
+function toDecline({ id: gatewayTransactionId, response }: Result): Declined {
+  const { code, message, advice_code: adviceCode, decline_class: declineClass } = response;
+  const decline = { kind: 'declined', message, adviceCode, gatewayTransactionId } as const;
+  if (code !== null) return { ...decline, code };
+  if (declineClass === null) throw new GatewayError('ambiguous', 'the gateway declined without a reason');
+  return { ...decline, code, declineClass };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DECLINE_CLASSES } from '../../domain/payments/decline';
 import { PAYMENT_METHODS } from '../../domain/payments/payment';
 
 /**
@@ -91,7 +92,10 @@ export const recipientBody = z.looseObject({
 });
 
 const responseDetails = z.object({
-  code: z.string(),
+  /** Null for a decline without a code. */
+  code: z.string().nullable(),
+  /** The class of a decline without a code. */
+  decline_class: z.enum(DECLINE_CLASSES).nullable().default(null),
   message: z.string(),
   /** The Merchant Advice Code of a decline. */
   advice_code: z

@@ -3137,12 +3137,12 @@ export interface components {
             amount: number;
             /** @description The gateway's id for the transaction. Null if the gateway sent none. */
             gateway_transaction_id: string | null;
-            /** @description The gateway's response code, normalized to ISO 8583. Null without a response. */
+            /** @description The gateway's response code, normalized to ISO 8583. Null without a response, and for a decline without a code: then `response_message` has the gateway's own word. */
             response_code: string | null;
-            /** @description Meaning of the response code, or why there is no response. */
+            /** @description Meaning of the response code, or the gateway's own word for a decline without a code, or why there is no response. */
             response_message: string | null;
             /**
-             * @description Type of decline, by the rules of the card's network: `soft` (may be retried), `hard` (never retry the card
+             * @description Type of decline, by the rules of the card's network, or by the gateway if `response_code` is null: `soft` (may be retried), `hard` (never retry the card
              *     automatically), `fraud`, `auth_required` (cardholder authentication needed), `ambiguous` (the outcome is not known
              *     yet). Null if not declined.
              * @enum {string|null}
@@ -3779,7 +3779,7 @@ export interface components {
         };
         /** @description Why a charge of a subscription failed. */
         SubscriptionDecline: {
-            /** @description The issuer's response code, or the payment's `code` if no issuer declined it. */
+            /** @description The issuer's response code, or the payment's `code` if no issuer declined it. Null if the gateway sent no code with the decline. */
             code: string | null;
             /**
              * @description The decline type. Null if no issuer declined the charge.
@@ -3959,12 +3959,12 @@ export interface components {
             routing_reason: string | null;
             /** @description The gateway's id for the transaction. Null if the gateway sent none. */
             gateway_transaction_id: string | null;
-            /** @description The gateway's response code, normalized to ISO 8583. Null without a response. */
+            /** @description The gateway's response code, normalized to ISO 8583. Null without a response, and for a decline without a code: then `response_message` has the gateway's own word. */
             response_code: string | null;
-            /** @description Meaning of the response code, or why there is no response. */
+            /** @description Meaning of the response code, or the gateway's own word for a decline without a code, or why there is no response. */
             response_message: string | null;
             /**
-             * @description Type of decline, by the rules of the card's network: `soft` (may be retried), `hard` (never retry the card
+             * @description Type of decline, by the rules of the card's network, or by the gateway if `response_code` is null: `soft` (may be retried), `hard` (never retry the card
              *     automatically), `fraud`, `auth_required` (cardholder authentication needed). Null if not declined.
              * @enum {string|null}
              */

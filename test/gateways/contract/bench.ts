@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Endpoints } from '../../../src/gateways/driver-names';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { Capabilities } from '../../../src/domain/routing/routing';
+import type { DeclineClass } from '../../../src/domain/payments/decline';
 import type { GatewayErrorFamily } from '../../../src/domain/payments/gateway-error-family';
 import { GatewayError } from '../../../src/gateways/errors';
 import type { RawCallback } from '../../../src/gateways/callback';
@@ -49,6 +50,8 @@ export interface GatewayUnderTest {
   readonly approvedCard: string;
   /** Card numbers that are declined, by response code. */
   readonly declinedCards: Readonly<Record<string, string>>;
+  /** Card numbers that are declined without a response code, by the class of the decline; omitted if all declines have one. */
+  readonly cardsDeclinedWithoutCode?: Readonly<Partial<Record<DeclineClass, string>>>;
   /** Card numbers that are declined with an advice code, by that code; empty if the gateway returns no advice codes. */
   readonly advisedCards: Readonly<Record<string, string>>;
   /** Documents that create a recipient in the given status. */

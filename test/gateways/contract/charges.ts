@@ -27,6 +27,17 @@ export function describeCharges(bench: ContractBench): void {
       }
     });
 
+    it('returns a decline without a code with a class and the gateway’s word, and an inquiry returns the same', async () => {
+      for (const [declineClass, number] of Object.entries(bench.gateway.cardsDeclinedWithoutCode ?? {})) {
+        const { request } = bench.newPayment({ card: bench.card(number) });
+        const outcome = await bench.driver.charge(bench.context(), request);
+        expect(outcome).toMatchObject({ kind: 'declined', code: null, declineClass });
+        if (outcome.kind === 'declined') expect(outcome.message).toMatch(/\w/);
+        const found = requireFound(await bench.inquire(request.reference, outcome.gatewayTransactionId));
+        expect(found).toEqual(outcome);
+      }
+    });
+
     it('returns the advice code of a decline, in the response and in an inquiry', async () => {
       for (const [adviceCode, number] of Object.entries(bench.gateway.advisedCards)) {
         const { request } = bench.newPayment({ card: { ...bench.card(number), brand: 'mastercard' } });

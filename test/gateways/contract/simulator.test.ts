@@ -45,6 +45,7 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
       '43': '4000000000009979',
       '14': '4000000000000011',
     },
+    cardsDeclinedWithoutCode: { soft: '4000000000000044', fraud: '4000000000000051' },
     advisedCards: { '24': '5100000000000024', '03': '5100000000000503' },
     documents: { active: '52998224725', pending: '11144477700', refused: '11144477799' },
     webhookSecret: WEBHOOK_SECRET,

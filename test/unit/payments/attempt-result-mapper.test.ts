@@ -5,7 +5,7 @@ import {
   type ChargeUpdate,
 } from '../../../activities/payments/attempt-result-mapper';
 import { NOT_SENT_LOCALLY } from '../../../src/gateways/errors';
-import type { Accepted } from '../../../src/gateways/gateway';
+import type { Accepted, Declined } from '../../../src/gateways/gateway';
 
 /* What an update of a charge attempt means, and what its row keeps of it. */
 
@@ -116,6 +116,22 @@ describe('the row of a charge attempt', () => {
     expect(rowOf(error('rate_limited', '429'))).toEqual({
       ...{ status: 'error', errorFamily: 'rate_limited', responseCode: '429', responseMessage: 'no' },
       requestMs: 12,
+    });
+  });
+
+  it('keeps a decline without a code with the driver’s class and the gateway’s word', () => {
+    const outcome: Declined = {
+      kind: 'declined',
+      code: null,
+      declineClass: 'fraud',
+      message: 'cc_rejected_high_risk',
+      adviceCode: null,
+      gatewayTransactionId: 'ch_2',
+    };
+    const update: ChargeUpdate = { kind: 'outcome', outcome, requestMs: 12 };
+    expect(toChargeAttemptResult(CHARGE, update)).toEqual({ kind: 'declined', code: null, adviceCode: null });
+    expect(rowOf(update)).toMatchObject({
+      ...{ responseCode: null, responseMessage: 'cc_rejected_high_risk', declineType: 'fraud' },
     });
   });
 

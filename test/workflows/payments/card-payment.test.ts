@@ -53,6 +53,15 @@ describe('a card payment', () => {
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: 0 });
   });
 
+  it('a decline without a code fails the payment without failover, and shows the gateway’s word', async () => {
+    const company = await newCompany(engine, ['gateway_1', 'gateway_2']);
+    const { body } = await pay(engine, company, { card: rawCard('4000000000000044') });
+    expect(body).toMatchObject({ status: 'failed', code: 'declined', message: 'declined', attempts: 1 });
+    expect(body.transactions).toMatchObject([
+      { response_code: null, response_message: 'card_issuer_unavailable', decline_type: 'soft' },
+    ]);
+  });
+
   it('a decline "not authorized" fails over to exactly one other gateway', async () => {
     const company = await newCompany(engine, ['gateway_1', 'gateway_2', 'gateway_4']);
     const { body } = await pay(engine, company, { card: rawCard('4000000000000002') });

@@ -1,3 +1,4 @@
+import type { Behavior } from '../../../src/simulator/scripts';
 import type { components } from '../../../src/http/generated/openapi';
 import { expectStatus } from '../../api/support/api-client';
 import { registerWithGateways } from '../../api/support/engine-api';
@@ -212,19 +213,19 @@ describe('a cancellation', () => {
 });
 
 describe('a declined charge', () => {
-  const declineOnce = (amount: number, decline: string): Promise<void> =>
-    merchant.api.engine.simulator.script({ amount, operation: 'charge' }, { decline });
+  const declineOnce = (amount: number, behavior: Behavior): Promise<void> =>
+    merchant.api.engine.simulator.script({ amount, operation: 'charge' }, behavior);
 
-  async function declinedRenewal(decline: string): Promise<TestSubscription> {
+  async function declinedRenewal(behavior: Behavior): Promise<TestSubscription> {
     const amount = uniqueAmount();
     const plan = await newPlan(merchant.client, { amount });
     const subscription = await TestSubscription.create(merchant.client, subscriptionBody(plan.id));
-    await declineOnce(amount, decline);
+    await declineOnce(amount, behavior);
     return advanced(subscription, 7);
   }
 
   it('is paid by a retry on request, with a second payment of the same cycle and unchanged billing dates', async () => {
-    const subscription = await declinedRenewal('51');
+    const subscription = await declinedRenewal({ decline: '51' });
     expect(await subscription.current()).toMatchObject({ status: 'active', dunning: { retry_count: 0 } });
     await withCommand(subscription, 'retry');
     expect(await subscription.current()).toMatchObject({
@@ -237,8 +238,16 @@ describe('a declined charge', () => {
     expect(cycle?.payments).toHaveLength(2);
   });
 
+  it('without a code that the gateway calls fraud is not retried automatically, and is paid by a retry on request', async () => {
+    const subscription = await declinedRenewal({ decline_class: 'fraud' });
+    expect(await subscription.current()).toMatchObject({ status: 'past_due', next_billing_at: null });
+    expect((await subscription.log()).slice(-2)).toEqual(['+7 payment.failed', '+7 past_due']);
+    await withCommand(subscription, 'retry');
+    expect(await subscription.current()).toMatchObject({ status: 'active', dunning: null });
+  });
+
   it('that is irreversible makes the subscription past due, cannot be retried, and is paid with a new card', async () => {
-    const subscription = await declinedRenewal('41');
+    const subscription = await declinedRenewal({ decline: '41' });
     expect(await subscription.current()).toMatchObject({ status: 'past_due', next_billing_at: null });
     expect((await subscription.log()).slice(-2)).toEqual(['+7 payment.failed', '+7 past_due']);
     const { body } = expectStatus(await sendCommand(merchant.client, subscription.id, 'retry'), 409);

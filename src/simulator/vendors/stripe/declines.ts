@@ -64,8 +64,8 @@ const BY_ISO: Readonly<Record<string, Omit<StripeDecline, 'advice'>>> = {
 };
 
 /** `adviceCode` is the network's (Mastercard's Merchant Advice Code). */
-export function declineOf(isoCode: string, adviceCode: string | null): StripeDecline {
-  const decline = BY_ISO[isoCode] ?? declined('generic_decline');
+export function declineOf(isoCode: string | null, adviceCode: string | null): StripeDecline {
+  const decline = BY_ISO[isoCode ?? ''] ?? declined('generic_decline');
   return { ...decline, advice: adviceCode === null ? null : adviceOf(adviceCode) };
 }
 

@@ -131,7 +131,7 @@ export function paymentErrorOf(charge: StoredCharge): StripeObject {
 }
 
 /** https://docs.stripe.com/api/errors */
-export function declineFields(code: string, adviceCode: string | null): StripeObject {
+export function declineFields(code: string | null, adviceCode: string | null): StripeObject {
   const decline = declineOf(code, adviceCode);
   return {
     ...(decline.advice !== null && { advice_code: decline.advice }),
@@ -140,7 +140,7 @@ export function declineFields(code: string, adviceCode: string | null): StripeOb
     doc_url: `https://stripe.com/docs/error-codes/${decline.code.replaceAll('_', '-')}`,
     message: decline.message,
     ...(adviceCode !== null && { network_advice_code: adviceCode }),
-    network_decline_code: code,
+    ...(code !== null && { network_decline_code: code }),
     type: 'card_error',
   };
 }

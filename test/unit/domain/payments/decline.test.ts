@@ -1,4 +1,5 @@
-import { declineMessage, declineRule } from '../../../../src/domain/payments/decline';
+import * as fc from 'fast-check';
+import { DECLINE_CLASSES, declineMessage, declineRule } from '../../../../src/domain/payments/decline';
 import { DECLINE_CODES } from '../../../../src/domain/payments/decline-codes';
 import { loadOracle } from '../../../support/card-networks/oracle';
 import type { Reading } from '../../../support/card-networks/recorded-declines';
@@ -116,6 +117,44 @@ describe('a decline rule', () => {
 
   it.each(['maestro', 'hiper'])('of %s is that of the network whose rules it follows', (brand) => {
     expect(declineRule({ code: '57', brand, adviceCode: null }).retry).toBe('automatic');
+  });
+});
+
+describe('a decline without a response code', () => {
+  const types = fc.constantFrom(...DECLINE_CLASSES);
+  const advices = fc.option(fc.constantFrom(...advice.map(([adviceCode]) => adviceCode)));
+  const brands = fc.constantFrom('visa', 'mastercard', 'elo', 'amex', null);
+
+  it('is retried automatically only if the driver calls it soft, and never at another gateway', () => {
+    fc.assert(
+      fc.property(types, advices, brands, (declineType, adviceCode, brand) => {
+        const rule = declineRule({ code: null, brand, adviceCode, declineType });
+        if (declineType !== 'soft') expect(rule.retry).not.toBe('automatic');
+        expect(rule.failover).toBe('none');
+        if (adviceCode === null) expect(rule.class).toBe(declineType);
+      }),
+    );
+  });
+
+  it('keeps its rule when its class is read from the attempt again', () => {
+    fc.assert(
+      fc.property(types, advices, brands, (declineType, adviceCode, brand) => {
+        const rule = declineRule({ code: null, brand, adviceCode, declineType });
+        expect(declineRule({ code: null, brand, adviceCode, declineType: rule.class })).toEqual(rule);
+      }),
+    );
+  });
+
+  it('has advice that forbids the card like any other decline, and the class of a code is the code’s', () => {
+    const soft = { brand: 'mastercard', declineType: 'soft' } as const;
+    expect(declineRule({ ...soft, code: null, adviceCode: '03' })).toMatchObject({
+      retry: 'never',
+      class: 'hard',
+    });
+    expect(declineRule({ ...soft, code: '41', adviceCode: null })).toMatchObject({
+      retry: 'never',
+      class: 'hard',
+    });
   });
 });
 

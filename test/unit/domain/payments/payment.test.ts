@@ -16,12 +16,12 @@ import {
 const limits = { maxAttempts: 3, ageMs: 0, brand: 'visa' };
 const ABSENT: ChargeAttemptResult = { kind: 'abandoned', notSent: false };
 const first = { gateway: 'gateway_1', earlier: [] } as const;
-const declined = (code: string, adviceCode: string | null = null): ChargeAttemptResult => ({
+const declined = (code: string | null, adviceCode: string | null = null): ChargeAttemptResult => ({
   kind: 'declined',
   code,
   adviceCode,
 });
-const pastDecline = (code: string): ChargeAttempt => ({
+const pastDecline = (code: string | null): ChargeAttempt => ({
   gateway: 'gateway_1',
   status: 'declined',
   responseCode: code,
@@ -109,6 +109,15 @@ describe('decideAfterCharge', () => {
     expect(decideAfterCharge(declined('05'), second, limits)).toMatchObject({
       fact: { kind: 'failed', code: 'declined' },
     });
+  });
+
+  it('a decline without a code ends the payment, whatever was declined before', () => {
+    for (const earlier of [[], [pastDecline('05')], [pastDecline('91')], [pastDecline(null)]]) {
+      expect(decideAfterCharge(declined(null), { gateway: 'gateway_2', earlier }, limits)).toEqual({
+        kind: 'settle',
+        fact: { kind: 'failed', code: 'declined', message: 'declined' },
+      });
+    }
   });
 
   it('code 91 fails over each time, and a 05 once, whatever else was answered in between', () => {

@@ -21,7 +21,14 @@ const DAY_MS = 24 * HOUR_MS;
 const DUE = new Date('2026-02-28T15:00:00Z');
 
 function answer(change: Partial<ChargeAnswer>): ChargeAnswer {
-  return { status: 'error', responseCode: null, adviceCode: null, errorFamily: null, ...change };
+  return {
+    status: 'error',
+    responseCode: null,
+    adviceCode: null,
+    declineType: null,
+    errorFamily: null,
+    ...change,
+  };
 }
 
 const DECLINED = answer({ status: 'declined', responseCode: '51', adviceCode: '24' });

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { DECLINE_CLASSES } from '../../../../src/domain/payments/decline';
 import type { SubscriptionCommand } from '../../../../src/domain/subscriptions/subscription-commands';
 import { loadOracle } from '../../../support/card-networks/oracle';
 import { SharedCard, type IssuerAnswer, type SentCharge } from './shared-card';
@@ -29,7 +30,7 @@ const BRANDS = Object.keys(LIMITS) as Brand[];
 
 type Declined = SentCharge & { readonly answer: NonNullable<IssuerAnswer> };
 
-/** What the networks' lists forbid about a charge, given what was declined before; null if nothing. */
+/** What the networks' lists, or the class of a decline without a code, forbid about a charge, given what was declined before; null if nothing. */
 function violation(brand: Brand, charge: SentCharge, before: readonly SentCharge[]): string | null {
   const refused = before.filter((one): one is Declined => one.answer !== null);
   const sameAmount = ({ amountCents }: SentCharge): boolean => amountCents === charge.amountCents;
@@ -52,6 +53,8 @@ function violation(brand: Brand, charge: SentCharge, before: readonly SentCharge
     ({ subscription, cycle }) => subscription === charge.subscription && cycle === charge.cycle,
   );
   if (charge.initiator !== 'schedule' || last === undefined) return null;
+  const { code, declineType } = last.answer;
+  if (code === null && declineType !== 'soft') return `a decline that is ${declineType} forbids a retry`;
   if (ruleOf(last)?.retry === 'after a correction')
     return `advice ${last.answer.adviceCode} needs other data`;
   return readingOf(last) === 'contradicted'
@@ -73,18 +76,27 @@ type Action =
 const softDecline = (brand: Brand): IssuerAnswer => ({
   code: brand === 'amex' ? '116' : '51',
   adviceCode: null,
+  declineType: null,
 });
 
 const answersOf = (brand: Brand): fc.Arbitrary<IssuerAnswer> => {
   const codes = declines.filter(([, own]) => own === brand);
-  const withoutAdvice = fc.constantFrom(...codes).map(([code]) => ({ code, adviceCode: null }));
+  const withoutAdvice = fc
+    .constantFrom(...codes)
+    .map(([code]) => ({ code, adviceCode: null, declineType: null }));
   // Soft declines are the most frequent, or else no limit would ever be reached.
   const soft = fc.constant(softDecline(brand));
-  const advised = fc.constantFrom(...advice).map(([adviceCode]) => ({ code: '51', adviceCode }));
+  const advised = fc
+    .constantFrom(...advice)
+    .map(([adviceCode]) => ({ code: '51', adviceCode, declineType: null }));
+  const withoutCode = fc
+    .constantFrom(...DECLINE_CLASSES)
+    .map((declineType) => ({ code: null, adviceCode: null, declineType }));
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant(null) },
     { weight: 9, arbitrary: soft },
     { weight: 1, arbitrary: withoutAdvice },
+    { weight: 1, arbitrary: withoutCode },
     ...(brand === 'mastercard' ? [{ weight: 1, arbitrary: advised }] : []),
   );
 };

@@ -1,5 +1,6 @@
-import { declineRule } from '../../../../src/domain/payments/decline';
+import type { DeclineClass } from '../../../../src/domain/payments/decline';
 import type { CardDecline } from '../../../../src/domain/subscriptions/charge-guard';
+import { chargeResultOf } from '../../../../src/domain/subscriptions/charge-result';
 import type {
   CardHistory,
   SubscriptionState,
@@ -19,7 +20,11 @@ import {
 } from '../../../../src/domain/subscriptions/subscription-lifecycle';
 
 /** What the issuer answers a charge; null if it approves. */
-export type IssuerAnswer = { readonly code: string; readonly adviceCode: string | null } | null;
+export type IssuerAnswer = {
+  readonly code: string | null;
+  readonly adviceCode: string | null;
+  readonly declineType: DeclineClass | null;
+} | null;
 
 /** A charge that was sent, and its answer. */
 export interface SentCharge {
@@ -122,7 +127,9 @@ export class SharedCard {
     const { lastTransitionAt: at, card } = state;
     if (answer === null) return settleCharge(state, { kind: 'paid' }, at, this.history).state;
     this.declines.push({ at, amountCents, ...answer });
-    const decline = declineRule({ ...answer, brand: card.brand });
-    return settleCharge(state, { kind: 'declined', decline }, at, this.history).state;
+    const attempt = { ...answer, status: 'declined', responseCode: answer.code, errorFamily: null } as const;
+    const result = chargeResultOf('failed', [attempt], card.brand);
+    if (result.kind === 'unanswered') throw new Error('a decline is an answer');
+    return settleCharge(state, result, at, this.history).state;
   }
 }

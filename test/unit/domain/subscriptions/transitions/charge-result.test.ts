@@ -9,6 +9,7 @@ const answer = (change: object) => ({
   status: 'error' as const,
   responseCode: null,
   adviceCode: null,
+  declineType: null,
   errorFamily: null,
   ...change,
 });
@@ -32,6 +33,20 @@ describe('the result of a subscription’s charge', () => {
     expect(declineOf('mastercard', { adviceCode: '03' })).toMatchObject(rule('never'));
     expect(declineOf('amex', { responseCode: '200' })).toMatchObject(rule('never'));
   });
+
+  it.each([
+    ['soft', 'automatic'],
+    ['hard', 'by_request'],
+    ['fraud', 'by_request'],
+    ['auth_required', 'by_request'],
+  ] as const)(
+    'of a decline without a code that the driver calls %s may be retried: %s',
+    (declineType, retry) => {
+      const attempt = answer({ status: 'declined', declineType });
+      const decline = { retry, waitMs: 0 };
+      expect(chargeResultOf('failed', [attempt], 'visa')).toEqual({ kind: 'declined', decline });
+    },
+  );
 
   it.each([
     ['sent', true],
