@@ -125,6 +125,10 @@ export interface BilletData {
 }
 
 export interface Accepted {
+  /**
+   * `pending`: of a charge, its customer has not paid it yet; of a capture, cancel or refund, the gateway certainly has it
+   * and says later whether it carried it out.
+   */
   readonly kind: 'approved' | 'authorized' | 'pending' | 'canceled' | 'refunded';
   readonly gatewayTransactionId: string;
   readonly amountCents: number;
@@ -208,7 +212,7 @@ export interface GatewayDriver {
   charge(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome>;
   /** Authorizes without capturing. */
   authorize(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome>;
-  /** Captures the authorized amount, or part of it and releases the rest. */
+  /** Captures the authorized amount, or part of it and releases the rest. As `cancel` and `refund`, it may be `pending`. */
   capture(ctx: GatewayContext, operation: FollowUp): Promise<Outcome>;
   /** Voids an authorization, or cancels an unpaid pix or billet. */
   cancel(ctx: GatewayContext, operation: FollowUp): Promise<Outcome>;

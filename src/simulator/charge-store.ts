@@ -4,9 +4,11 @@ import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { BilletCodes } from './billet-codes';
 import { Journal } from './journal';
 import { Ledger, type LedgerEntry, type Posting } from './ledger';
+import type { PendingResult } from './scripts';
 import { REPLAY_WINDOW_MS } from '../gateways/simulator/profiles';
 import {
   type ChargeStatus,
+  type FollowUpBody,
   type MoneyOperation,
   type Recurring,
   type WireSplit,
@@ -33,6 +35,26 @@ export interface StoredOperation {
   readonly at: string;
   /** Missing if the protocol has none. */
   readonly wireData?: WireData;
+  /** Set while a capture, cancel or refund is accepted and has no result. */
+  readonly pending?: PendingFollowUp;
+}
+
+/** What a pending capture, cancel or refund needs until it gets its result. */
+export interface PendingFollowUp {
+  readonly body: FollowUpBody;
+  /** Its result, as the script says. */
+  readonly then: PendingResult;
+  /** Null: when a control route says so. */
+  readonly dueAt: string | null;
+  readonly rules: FollowUpRules;
+}
+
+/** Where a vendor's protocol allows more than the simulator's own. */
+export interface FollowUpRules {
+  /** Whether splits may sum to less than the amount; the rest stays with the merchant. */
+  readonly partialSplits?: boolean;
+  /** Whether a declined charge may be canceled, so that nobody tries it again. */
+  readonly cancelsDeclined?: boolean;
 }
 
 export interface PixCharge {
@@ -101,6 +123,7 @@ export class ChargeStore {
   private readonly byKey = new Map<string, SimulatorCommit>();
   private readonly newest = new Map<GatewaySlug, string>();
   private readonly pendingIds = new Set<string>();
+  private readonly pendingOperationIds = new Set<string>();
   private readonly journal: Journal<CommitLine>;
 
   constructor(path: string) {
@@ -151,6 +174,11 @@ export class ChargeStore {
     return this.load(this.pendingIds);
   }
 
+  /** Charges with a capture, cancel or refund that is accepted and has no result. */
+  withPendingOperations(): StoredCharge[] {
+    return this.load(this.pendingOperationIds);
+  }
+
   close(): void {
     this.journal.close();
   }
@@ -164,11 +192,21 @@ export class ChargeStore {
     if (operation !== undefined) {
       index(this.byReference, `${charge.gateway} ${operation.reference}`, charge.id);
       const key = operation.idempotencyKey;
-      if (key !== null) this.byKey.set(`${charge.gateway} ${key}`, { charge, operation });
+      if (key !== null) this.indexKey(`${charge.gateway} ${key}`, { charge, operation });
     }
     if (charge.status === 'pending') this.pendingIds.add(charge.id);
     else this.pendingIds.delete(charge.id);
+    if (charge.operations.some(({ pending }) => pending !== undefined))
+      this.pendingOperationIds.add(charge.id);
+    else this.pendingOperationIds.delete(charge.id);
     this.ledger.add(entries);
+  }
+
+  /** A later result of a pending operation leaves the answer to its key as it was. */
+  private indexKey(key: string, commit: SimulatorCommit): void {
+    const { at, reference } = commit.operation;
+    const first = this.byKey.get(key)?.operation;
+    if (first?.at !== at || first.reference !== reference) this.byKey.set(key, commit);
   }
 
   private load(ids: Iterable<string> = []): StoredCharge[] {

@@ -2,28 +2,33 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { isPaidLater } from '../domain/payments/payment';
 import { supportsAuthorizeOnly, type GatewaySlug } from '../domain/shared/gateway-slug';
 import { billetCodes, freeFieldOf, MAX_BILLET_CENTS } from './billet-codes';
-import type { StoredCharge, StoredOperation, ChargeStore, SimulatorCommit, WireData } from './charge-store';
+import type {
+  ChargeStore,
+  FollowUpRules,
+  PendingFollowUp,
+  SimulatorCommit,
+  StoredCharge,
+  StoredOperation,
+  WireData,
+} from './charge-store';
 import { post, type Posting } from './ledger';
 import { pixCode } from './pix-codes';
 import type { RecipientStore } from './recipients';
-import type { Behavior } from './scripts';
+import {
+  type FollowUpKind,
+  type FollowUpPlan,
+  planFollowUp,
+  reject,
+  type RejectedOperation,
+  splitsProblem,
+} from './operations/plan-follow-up';
+import type { Behavior, PendingResult } from './scripts';
 import { decideOnCard, declineReason, declineWithoutCode, type DeclineReason } from './test-cards';
-import type {
-  ChargeBody,
-  ChargeStatus,
-  FollowUpBody,
-  SimulatorErrorCode,
-  WireSplit,
-} from '../gateways/simulator/wire';
-
-/** A rejected request. It changes nothing. */
-export interface RejectedOperation {
-  readonly rejected: { readonly code: SimulatorErrorCode; readonly message: string };
-}
+import type { ChargeBody, ChargeStatus, FollowUpBody } from '../gateways/simulator/wire';
 
 export type OperationResult = SimulatorCommit | RejectedOperation;
 
-export interface SimulatorRequestContext {
+export interface SimulatorRequestContext extends FollowUpRules {
   readonly gateway: GatewaySlug;
   readonly account: string;
   /** Null if the gateway ignores keys. */
@@ -31,21 +36,13 @@ export interface SimulatorRequestContext {
   readonly behavior: Behavior;
   /** Stored with the operation. */
   readonly wireData?: WireData;
-  /** Whether splits may sum to less than the amount; the rest stays with the merchant. */
-  readonly partialSplits?: boolean;
-  /** Whether a declined charge may be canceled, so that nobody tries it again. */
-  readonly cancelsDeclined?: boolean;
 }
 
 const CAPTURE_WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
 const FOLLOW_UP_STATUS = { capture: 'approved', cancel: 'canceled', refund: 'refunded' } as const;
 const DEFAULT_EXPIRY_SECONDS = 24 * 60 * 60;
-
-const reject = (code: SimulatorErrorCode, message: string): RejectedOperation => ({
-  rejected: { code, message },
-});
-
-const total = (splits: readonly WireSplit[]): number => splits.reduce((sum, split) => sum + split.amount, 0);
+/** Transaction not permitted: the code of an operation that is refused after it was accepted. */
+const REFUSED_CODE = '57';
 
 /** The operations of a gateway. Each method validates and commits synchronously, so that no other request interleaves. */
 export class ChargeOperations {
@@ -65,8 +62,9 @@ export class ChargeOperations {
     if (operation === 'authorize' && (!supportsAuthorizeOnly(gateway) || isPaidLater(body.method))) {
       return reject('unsupported', 'this gateway does not support authorization without capture');
     }
-    const findSplitsProblem = this.splitsProblem(context, body.splits, body.amount);
-    if (findSplitsProblem !== null) return findSplitsProblem;
+    const isActiveRecipient = this.isActiveRecipientOf(gateway);
+    const problem = splitsProblem(body.splits, body.amount, context, isActiveRecipient);
+    if (problem !== null) return problem;
     if (isPaidLater(body.method)) return this.createPending(context, body);
     if (body.card === null) return reject('card_required', 'a card charge needs a card');
     const decision = decideOnCard(body.card, body.recurring, this.now());
@@ -86,58 +84,37 @@ export class ChargeOperations {
 
   /** Captures the held amount, or part of it and releases the rest. */
   capture(context: SimulatorRequestContext, charge: StoredCharge, body: FollowUpBody): OperationResult {
-    if (charge.status !== 'authorized') return invalidState(charge, 'captured');
-    if (body.amount > charge.amount)
-      return reject('amount_too_large', 'the amount exceeds the authorized amount');
-    if (charge.captureBefore !== null && this.now().toISOString() > charge.captureBefore) {
-      return reject('capture_window_passed', 'the authorization can no longer be captured');
-    }
-    const splits = body.splits.length > 0 ? body.splits : charge.splits;
-    const splitsProblem = this.splitsProblem(context, splits, body.amount);
-    if (splitsProblem !== null) return splitsProblem;
-    const rest = charge.amount - body.amount;
-    const postings = post.captured(body.amount, splits, context.behavior.fee ?? charge.fee);
-    if (rest > 0) postings.push(post.released(rest));
-    const change = { status: 'approved', captured: body.amount, splits } as const;
-    return this.applyFollowUp(context, charge, 'capture', body, change, postings);
+    return this.followUp('capture', context, charge, body);
   }
 
   /** Voids an authorization, or cancels an unpaid pix or billet. */
   cancel(context: SimulatorRequestContext, charge: StoredCharge, body: FollowUpBody): OperationResult {
-    const open = charge.status === 'authorized' || charge.status === 'pending';
-    const closable = charge.status === 'declined' && context.cancelsDeclined === true;
-    if (!open && !closable) return invalidState(charge, 'canceled');
-    const whole = { ...body, amount: charge.amount };
-    const posting =
-      charge.status === 'authorized' ? post.released(charge.amount) : post.memo('canceled', charge.amount);
-    return this.applyFollowUp(context, charge, 'cancel', whole, { status: 'canceled' }, [posting]);
+    return this.followUp('cancel', context, charge, body);
   }
 
   refund(context: SimulatorRequestContext, charge: StoredCharge, body: FollowUpBody): OperationResult {
-    const left = charge.captured - charge.refunded;
-    if (left === 0) return invalidState(charge, 'refunded');
-    if (body.amount > left)
-      return reject('amount_too_large', 'the amount exceeds the captured amount that is left');
-    if (body.splits.length > 0 && !splitsFit(context, body.splits, body.amount)) {
-      return reject('splits_mismatch', 'the splits do not sum to the amount');
-    }
-    const received = new Set(charge.splits.map((split) => split.recipient_id));
-    if (body.splits.some((split) => !received.has(split.recipient_id))) {
-      return reject('unknown_recipient', 'a split names a recipient without a split of the charge');
-    }
-    if (charge.method === 'billet' && body.bank_account === null) {
-      return reject('bank_account_required', 'the refund of a billet needs a bank account');
-    }
-    const refunded = charge.refunded + body.amount;
-    const change = { status: refunded === charge.captured ? 'refunded' : charge.status, refunded } as const;
-    return this.applyFollowUp(
-      context,
-      charge,
-      'refund',
-      body,
-      change,
-      post.refunded(body.amount, body.splits),
-    );
+    return this.followUp('refund', context, charge, body);
+  }
+
+  /** Gives a pending operation its result. What the charge no longer allows is refused. */
+  finish(charge: StoredCharge, operation: StoredOperation, result?: PendingResult): SimulatorCommit {
+    const { pending, operation: kind, ...rest } = operation;
+    if (pending === undefined || kind === 'charge' || kind === 'authorize')
+      throw new Error('the operation is not pending');
+    const without = { ...charge, operations: charge.operations.filter((other) => other !== operation) };
+    const { body, rules, then } = pending;
+    const plan = this.plan(kind, without, body, rules, charge.fee);
+    const executed = (result ?? then) === 'executed' && !('rejected' in plan) ? plan : null;
+    const outcome =
+      executed === null
+        ? { status: 'declined' as const, ...declineReason(REFUSED_CODE) }
+        : accept(FOLLOW_UP_STATUS[kind]);
+    const finished: StoredOperation = { ...rest, operation: kind, ...outcome };
+    const operations = charge.operations.map((other) => (other === operation ? finished : other));
+    const changed: StoredCharge = { ...charge, ...executed?.change, operations };
+    const postings = executed?.postings ?? [post.memo('declined', body.amount)];
+    this.store.commit(changed, operation.reference, postings, this.now());
+    return { charge: changed, operation: finished };
   }
 
   private createPending(context: SimulatorRequestContext, body: ChargeBody): OperationResult {
@@ -214,19 +191,27 @@ export class ChargeOperations {
     return { charge, operation };
   }
 
-  private applyFollowUp(
-    { behavior, idempotencyKey, wireData }: SimulatorRequestContext,
+  private followUp(
+    kind: FollowUpKind,
+    context: SimulatorRequestContext,
     charge: StoredCharge,
-    kind: keyof typeof FOLLOW_UP_STATUS,
-    body: FollowUpBody,
-    change: Partial<Pick<StoredCharge, 'status' | 'captured' | 'refunded' | 'splits'>>,
-    postings: readonly Posting[],
-  ): SimulatorCommit {
+    request: FollowUpBody,
+  ): OperationResult {
+    const { behavior, idempotencyKey, wireData, partialSplits, cancelsDeclined } = context;
+    const rules = {
+      ...(partialSplits !== undefined && { partialSplits }),
+      ...(cancelsDeclined !== undefined && { cancelsDeclined }),
+    };
+    const plan = this.plan(kind, charge, request, rules, behavior.fee ?? charge.fee);
+    if ('rejected' in plan) return plan;
+    if (kind === 'refund' && charge.method === 'billet' && request.bank_account === null)
+      return reject('bank_account_required', 'the refund of a billet needs a bank account');
+    const { body } = plan;
     const now = this.now();
     const decline = scriptedDecline(behavior);
-    const declined = decline !== null;
-    const result =
-      decline === null ? accept(FOLLOW_UP_STATUS[kind]) : { status: 'declined' as const, ...decline };
+    const pending = decline === null ? pendingOf(behavior, body, rules, now) : null;
+    const accepted = accept(pending === null ? FOLLOW_UP_STATUS[kind] : 'pending');
+    const result = decline === null ? accepted : { status: 'declined' as const, ...decline };
     const operation: StoredOperation = {
       operation: kind,
       reference: body.reference,
@@ -235,37 +220,44 @@ export class ChargeOperations {
       amount: body.amount,
       at: now.toISOString(),
       ...(wireData !== undefined && { wireData }),
+      ...(pending !== null && { pending }),
     };
     const operations = [...charge.operations, operation];
     const callbacks = charge.callbacks && (behavior.callback ?? true);
-    const changed: StoredCharge = { ...charge, ...(declined ? {} : change), callbacks, operations };
-    const entries = declined ? [post.memo('declined', body.amount)] : postings;
-    this.store.commit(changed, body.reference, entries, now);
+    const isExecuted = decline === null && pending === null;
+    const changed: StoredCharge = { ...charge, ...(isExecuted ? plan.change : {}), callbacks, operations };
+    const entries = decline === null ? plan.postings : [post.memo('declined', body.amount)];
+    this.store.commit(changed, body.reference, pending === null ? entries : [], now);
     return { charge: changed, operation };
   }
 
-  private splitsProblem(
-    context: SimulatorRequestContext,
-    splits: readonly WireSplit[],
-    amount: number,
-  ): RejectedOperation | null {
-    if (splits.length === 0) return null;
-    if (!splitsFit(context, splits, amount))
-      return reject('splits_mismatch', 'the splits do not sum to the amount');
-    const isActive = ({ recipient_id }: WireSplit): boolean =>
-      this.recipients.find(context.gateway, recipient_id)?.status === 'active';
-    return splits.every(isActive)
-      ? null
-      : reject('unknown_recipient', 'a split names no active recipient of this gateway');
+  private plan(
+    kind: FollowUpKind,
+    charge: StoredCharge,
+    body: FollowUpBody,
+    rules: FollowUpRules,
+    fee: number,
+  ): FollowUpPlan | RejectedOperation {
+    const isActiveRecipient = this.isActiveRecipientOf(charge.gateway);
+    return planFollowUp({ kind, charge, body, rules, fee, now: this.now(), isActiveRecipient });
+  }
+
+  private isActiveRecipientOf(gateway: GatewaySlug): (recipientId: string) => boolean {
+    return (id) => this.recipients.find(gateway, id)?.status === 'active';
   }
 }
 
-function splitsFit(
-  { partialSplits = false }: SimulatorRequestContext,
-  splits: readonly WireSplit[],
-  amount: number,
-): boolean {
-  return partialSplits ? total(splits) <= amount : total(splits) === amount;
+/** Null if the operation gets its result at once. */
+function pendingOf(
+  { pending_then: then, pending_ms: ms }: Behavior,
+  body: FollowUpBody,
+  rules: FollowUpRules,
+  now: Date,
+): PendingFollowUp | null {
+  if (then === undefined) return null;
+  const dueAt = ms === undefined ? null : new Date(now.getTime() + ms).toISOString();
+  // The bank account has been used, and is not stored.
+  return { body: { ...body, bank_account: null }, then, dueAt, rules };
 }
 
 function scriptedDecline({ decline, decline_class, advice }: Behavior): DeclineReason | null {
@@ -281,8 +273,4 @@ function accept<S extends ChargeStatus>(status: S): DeclineReason & { readonly s
 function billetOf({ amount, due_at: dueAt, instructions }: ChargeBody, uuid: string): StoredCharge['billet'] {
   if (dueAt === undefined) return null;
   return { ...billetCodes(amount, dueAt, freeFieldOf(uuid)), dueAt, instructions };
-}
-
-function invalidState(charge: StoredCharge, wanted: string): RejectedOperation {
-  return reject('invalid_state', `a charge that is ${charge.status} cannot be ${wanted}`);
 }

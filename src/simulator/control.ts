@@ -6,11 +6,12 @@ import type { StoredCharge, ChargeStore } from './charge-store';
 import { ledgerTotals } from './ledger';
 import type { MerchantRefunds } from './merchant-refunds';
 import { outageBody, type Outages } from './outages';
+import type { PendingOperations } from './operations/pending-operations';
 import type { PendingCharges } from './pending-charges';
 import type { RecipientStore } from './recipients';
 import { controlErrorResponse, type SimulatorResponse } from './replies';
 import type { RequestLog } from './requests';
-import { scriptSchema, type Scripts } from './scripts';
+import { pendingResult, scriptSchema, type Scripts } from './scripts';
 
 const MAX_CALLBACKS = 100;
 const MAX_CALLBACK_DELAY_MS = 10 * 60 * 1000;
@@ -19,6 +20,12 @@ const payBody = z.strictObject({ transaction_id: z.string().min(1), amount: z.in
 const refundBody = z.strictObject({
   transaction_id: z.string().min(1),
   amount: z.int().positive().optional(),
+});
+const operationBody = z.strictObject({
+  transaction_id: z.string().min(1),
+  operation: z.enum(['capture', 'cancel', 'refund']).optional(),
+  /** As the script says if omitted. */
+  result: pendingResult.optional(),
 });
 const callbackBody = z.strictObject({
   transaction_id: z.string().min(1),
@@ -60,6 +67,7 @@ export class ControlRoutes {
     outages: { POST: (request) => this.startOutage(request), DELETE: () => this.endOutages() },
     pay: { POST: (request) => this.pay(request) },
     refunds: { POST: (request) => this.refund(request) },
+    operations: { POST: (request) => this.finishOperation(request) },
     callbacks: {
       GET: (request) => this.sentCallbacks(request),
       POST: (request) => this.sendCallbacks(request),
@@ -71,6 +79,7 @@ export class ControlRoutes {
   constructor(
     private readonly store: ChargeStore,
     private readonly pending: PendingCharges,
+    private readonly pendingOperations: PendingOperations,
     private readonly merchantRefunds: MerchantRefunds,
     private readonly recipients: RecipientStore,
     private readonly scripts: Scripts,
@@ -178,6 +187,19 @@ export class ControlRoutes {
     if (refunded.callbacks) void this.callbacks.send(refunded);
     const { id, status, refunded: refundedAmount } = refunded;
     return { status: 200, body: { charge_id: id, status, refunded_amount: refundedAmount } };
+  }
+
+  private finishOperation({ body }: ControlRequest): SimulatorResponse {
+    const parsed = operationBody.safeParse(body);
+    if (!parsed.success) return invalid(parsed.error);
+    const { transaction_id, operation: wanted, result } = parsed.data;
+    const finished = this.pendingOperations.finishNext(transaction_id, wanted, result);
+    if (finished === null)
+      return controlErrorResponse(404, 'not_found', 'no operation of this transaction_id is pending');
+    const { charge, operation } = finished;
+    if (charge.callbacks) void this.callbacks.send(charge);
+    const { operation: kind, reference, status, amount } = operation;
+    return { status: 200, body: { charge_id: charge.id, operation: kind, reference, status, amount } };
   }
 
   private sentCallbacks({ query }: ControlRequest): SimulatorResponse {

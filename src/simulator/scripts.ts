@@ -16,6 +16,8 @@ export const scriptedOperation = z.enum([
 export type ScriptedOperation = z.output<typeof scriptedOperation>;
 
 const moment = z.enum(['before', 'after']);
+export const pendingResult = z.enum(['executed', 'refused']);
+export type PendingResult = z.output<typeof pendingResult>;
 const MAX_DELAY_MS = 10 * 60 * 1000;
 
 const behaviorSchema = z
@@ -51,6 +53,10 @@ const behaviorSchema = z
     callback: z.boolean(),
     /** The gateway's fee at capture, in cents. */
     fee: z.int().nonnegative(),
+    /** Accept a capture, cancel or refund, and give it this result later. */
+    pending_then: pendingResult,
+    /** Until then, in ms; without it, until `POST /_admin/operations`. */
+    pending_ms: z.int().min(0).max(MAX_DELAY_MS),
   })
   .partial()
   .refine((behavior) => Object.keys(behavior).length > 0, 'must name at least one behaviour')
@@ -58,6 +64,10 @@ const behaviorSchema = z
   .refine(
     ({ decline, decline_class }) => decline === undefined || decline_class === undefined,
     'decline_class replaces decline',
+  )
+  .refine(
+    ({ pending_ms, pending_then }) => pending_ms === undefined || pending_then !== undefined,
+    'pending_ms requires pending_then',
   )
   .refine(({ body, html }) => body === undefined || html !== undefined, 'body requires html');
 export type Behavior = z.output<typeof behaviorSchema>;
@@ -96,10 +106,14 @@ const TRANSPORT_BEHAVIORS: ReadonlySet<string> = new Set([
   'body',
 ]);
 
+const PENDING_BEHAVIORS: ReadonlySet<string> = new Set(['pending_then', 'pending_ms']);
+
 /** Whether a behaviour has an effect on an operation. For example, an inquiry must not use up a decline script. */
 function appliesTo(behavior: Behavior, operation: ScriptedOperation): boolean {
   return Object.keys(behavior).some((name) => {
     if (TRANSPORT_BEHAVIORS.has(name)) return true;
+    if (PENDING_BEHAVIORS.has(name))
+      return operation === 'capture' || operation === 'cancel' || operation === 'refund';
     if (operation === 'recipient') return name === 'recipient' || name === 'ignore_idempotency';
     return operation !== 'inquiry' && name !== 'recipient';
   });

@@ -12,6 +12,7 @@ import { Exchange, parseJson, readBody, sendHtml, sendJson } from './exchange';
 import { InFlightRequests } from './in-flight';
 import { MerchantRefunds } from './merchant-refunds';
 import { Outages, type OutageKind } from './outages';
+import { PendingOperations } from './operations/pending-operations';
 import { PendingCharges } from './pending-charges';
 import { RecipientStore } from './recipients';
 import { gatewayErrorResponse } from './replies';
@@ -80,6 +81,7 @@ class Simulator {
   private readonly accounts = new Accounts();
   private readonly callbacks: Callbacks;
   private readonly pending: PendingCharges;
+  private readonly pendingOperations: PendingOperations;
   private readonly adapterOf: (gateway: GatewaySlug) => WireAdapter;
   private readonly control: ControlRoutes;
 
@@ -90,9 +92,10 @@ class Simulator {
     this.store = new ChargeStore(join(options.folder, 'ledger.jsonl'));
     this.recipients = new RecipientStore(join(options.folder, 'recipients.jsonl'));
     this.requests = new RequestLog(join(options.folder, 'requests.jsonl'));
+    const charges = new ChargeOperations(this.store, this.recipients);
     this.adapterOf = adaptersFor(options, {
       store: this.store,
-      charges: new ChargeOperations(this.store, this.recipients),
+      charges,
       recipients: this.recipients,
       inFlight: new InFlightRequests(),
       accounts: this.accounts,
@@ -100,9 +103,11 @@ class Simulator {
     });
     this.callbacks = new Callbacks(options, this.accounts, this.adapterOf);
     this.pending = new PendingCharges(this.store, options.paysAfterMs);
+    this.pendingOperations = new PendingOperations(this.store, charges);
     this.control = new ControlRoutes(
       this.store,
       this.pending,
+      this.pendingOperations,
       new MerchantRefunds(this.store),
       this.recipients,
       this.scripts,
@@ -126,7 +131,7 @@ class Simulator {
   }
 
   processDue(): void {
-    for (const charge of this.pending.processDue()) {
+    for (const charge of [...this.pending.processDue(), ...this.pendingOperations.processDue()]) {
       if (charge.callbacks) void this.callbacks.send(charge);
     }
   }

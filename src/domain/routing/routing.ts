@@ -1,5 +1,6 @@
 import type { GatewaySlug } from '../shared/gateway-slug';
 import { isPaidLater, type ChargeAttempt, type PaymentMethod } from '../payments/payment';
+import type { PaymentOperation } from '../payments/payment-operation';
 import {
   drawShares,
   matchRule,
@@ -28,6 +29,8 @@ export interface Capabilities {
   readonly replayWindowMs: number;
   /** How long after a request a lookup may not show its charge yet, in ms; 0 if it shows at once. */
   readonly lookupSettlesMs: number;
+  /** The operations that the gateway may accept with `pending` and carry out, or refuse, later. */
+  readonly pendingOperations: readonly PaymentOperation[];
 }
 
 /** What a gateway must support to process a payment. */

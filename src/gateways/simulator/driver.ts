@@ -78,6 +78,7 @@ export class SimulatorDriver implements GatewayDriver {
       idempotency: idempotencySupport(slug),
       replayWindowMs: replaysKeys(slug) ? REPLAY_WINDOW_MS : 0,
       lookupSettlesMs: 0,
+      pendingOperations: ['capture', 'cancel', 'refund'],
     };
   }
 
@@ -200,7 +201,7 @@ export class SimulatorDriver implements GatewayDriver {
         // A cancel releases the whole held amount, which the request does not have to match.
         amountCents: operation === 'cancel' ? null : amountCents,
         chargeId: gatewayTransactionId,
-        statuses: [accepted, 'declined'],
+        statuses: [accepted, 'pending', 'declined'],
       }),
     );
   }

@@ -41,6 +41,19 @@ export interface ForeignAnswer {
   readonly body?: 'html' | 'json' | 'empty';
 }
 
+/** How a test of `pendingOperations` lets the gateway accept an operation now and give it a result later. */
+export interface PendingControl {
+  /** Of the payment's next operation of this kind. `fault`: what happens to the answer besides. */
+  leave(
+    transactionId: string,
+    operation: string,
+    then: 'executed' | 'refused',
+    fault?: { readonly drop: 'after' },
+  ): Promise<void>;
+  /** Gives it its result. */
+  finish(transactionId: string, operation: string): Promise<void>;
+}
+
 /** The gateway that a driver calls: a simulator, or another test double with fault injection. */
 export interface GatewayUnderTest {
   /** A gateway with several endpoints serves all of them here. */
@@ -74,6 +87,8 @@ export interface GatewayUnderTest {
   receivedRecurring(transactionId: string): Promise<readonly object[]>;
   /** The number of requests of the payment that the gateway received. */
   requestCount(transactionId: string): Promise<number>;
+  /** Needed if the driver's capabilities name `pendingOperations`. */
+  readonly pending?: PendingControl;
 }
 
 export const AMOUNT = 12_990;

@@ -9,6 +9,7 @@ import { describeAuthorizations, describeNoAuthorizations, describeRefunds } fro
 import { describeInquiries } from './inquiries';
 import { describeLostAnswers } from './lost-answers';
 import { describeOperations } from './operations';
+import { describePendingOperations } from './pending-operations';
 import { describePixAndBillet } from './pix-and-billet';
 import { describeRecipients, describeSplits } from './recipients';
 
@@ -33,6 +34,7 @@ export function describeGatewayContract(
     if (bench.capabilities.authorizeOnly) describeAuthorizations(bench);
     else describeNoAuthorizations(bench);
     describeRefunds(bench);
+    if (bench.capabilities.pendingOperations.length > 0) describePendingOperations(bench);
     describeErrors(bench);
     describeForeignAnswers(bench);
     describeLostAnswers(bench);

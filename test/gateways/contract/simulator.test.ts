@@ -86,6 +86,15 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
     async requestCount(transactionId) {
       return (await control.requests(transactionId)).length;
     },
+    pending: {
+      async leave(transactionId, operation, then, fault) {
+        const match = { transaction_id: transactionId, operation: scriptedOperation.parse(operation) };
+        await control.script(match, { pending_then: then, ...fault });
+      },
+      async finish(transactionId, operation) {
+        await control.finishOperation(transactionId, { operation });
+      },
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import type { SentCallback } from '../../../src/simulator/callbacks';
 import type { LedgerEntry, LedgerTotals } from '../../../src/simulator/ledger';
 import type { OutageKind } from '../../../src/simulator/outages';
 import type { LoggedRequest } from '../../../src/simulator/requests';
-import type { Behavior, ScriptedOperation } from '../../../src/simulator/scripts';
+import type { Behavior, PendingResult, ScriptedOperation } from '../../../src/simulator/scripts';
 import { freePort } from '../../../src/dev/ports';
 import { projectRoot } from '../../../src/paths';
 
@@ -49,6 +49,14 @@ export class SimulatorControl {
   /** A refund that the merchant makes on the gateway's own pages; without `amount` all that is left. */
   refund(transactionId: string, amount?: number): Promise<{ status: string; refunded_amount: number }> {
     return this.call('POST', 'refunds', 200, { transaction_id: transactionId, amount });
+  }
+
+  /** Gives the payment's oldest pending operation its result: as its script says, or `result`. */
+  finishOperation(
+    transactionId: string,
+    options: { operation?: string; result?: PendingResult } = {},
+  ): Promise<{ operation: string; reference: string; status: string; amount: number }> {
+    return this.call('POST', 'operations', 200, { transaction_id: transactionId, ...options });
   }
 
   /** Takes a gateway, or all of them, out of service. */

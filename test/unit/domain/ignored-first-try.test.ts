@@ -18,6 +18,7 @@ const CAPABILITIES: Capabilities = {
   idempotency: 'both',
   replayWindowMs: 0,
   lookupSettlesMs: 0,
+  pendingOperations: [],
 };
 const GATEWAY: RoutableGateway = {
   slug: 'gateway_4',

@@ -24,6 +24,7 @@ const able: Capabilities = {
   idempotency: 'both',
   replayWindowMs: 0,
   lookupSettlesMs: 0,
+  pendingOperations: [],
 };
 const gateway = (slug: GatewaySlug, change: Partial<RoutableGateway> = {}): RoutableGateway => ({
   slug,

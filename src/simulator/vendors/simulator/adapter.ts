@@ -161,10 +161,10 @@ export class SimulatorAdapter implements WireAdapter {
   ): WorkResult {
     const charge = this.findCharge(context, call.chargeId);
     if (charge === null) return { response: gatewayErrorResponse('not_found', 'no such charge') };
-    return {
-      ...this.toWorkResult(this.core.charges[call.operation](context, charge, body)),
-      announced: true,
-    };
+    const result = this.core.charges[call.operation](context, charge, body);
+    // A pending one is announced when it has its result.
+    const announced = 'rejected' in result || result.operation.pending === undefined;
+    return { ...this.toWorkResult(result), announced };
   }
 
   private createRecipient(

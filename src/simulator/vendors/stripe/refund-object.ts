@@ -37,7 +37,7 @@ export function refundObject(charge: StoredCharge, position: number): StripeObje
     reason: reason === 'abandoned' ? null : reason,
     receipt_number: null,
     source_transfer_reversal: null,
-    status: failed ? 'failed' : 'succeeded',
+    status: failed ? 'failed' : operation.pending === undefined ? 'succeeded' : 'pending',
     transfer_reversal: null,
   };
 }

@@ -1,0 +1,57 @@
+import { requireFound, type ContractBench } from './bench';
+import { operationsOf, type ContractOperation } from './operations';
+
+/** Captures, cancels and refunds that the gateway accepts at once, and carries out or refuses later. */
+export function describePendingOperations(bench: ContractBench): void {
+  const { pendingOperations } = bench.capabilities;
+  const operations = pendingOperations.flatMap(
+    (kind) => operationsOf(bench).find(({ operation }) => operation === kind) ?? [],
+  );
+
+  describe('an operation that is accepted with its result to come later', () => {
+    it.each(operations)('($name) is pending until it is carried out', async (operation) => {
+      const { ready, outcome, inquire, captured, finish } = await leavePending(bench, operation, 'executed');
+      expect(outcome).toMatchObject({ ...operation.result, kind: 'pending' });
+      expect(outcome.gatewayTransactionId).toBe(ready.chargeId);
+      expect(await inquire()).toEqual({ ...outcome, chargeState: null });
+      expect(await bench.gateway.netCapturedCents(ready.transactionId)).toBe(captured);
+      await finish();
+      expect(await inquire()).toMatchObject(operation.result);
+    });
+
+    it.each(operations)('($name) is declined if it is refused, and changes nothing', async (operation) => {
+      const { ready, inquire, captured, finish } = await leavePending(bench, operation, 'refused');
+      await finish();
+      expect((await inquire()).kind).toBe('declined');
+      expect(await bench.gateway.netCapturedCents(ready.transactionId)).toBe(captured);
+    });
+
+    it.each(operations)('($name) is found as pending if the answer was lost', async (operation) => {
+      const { ready, inquire } = await leavePending(bench, operation, 'executed', { drop: 'after' });
+      expect(await inquire()).toMatchObject({ kind: 'pending', gatewayTransactionId: ready.chargeId });
+    });
+  });
+}
+
+async function leavePending(
+  bench: ContractBench,
+  { operation, prepare }: ContractOperation,
+  then: 'executed' | 'refused',
+  fault?: { readonly drop: 'after' },
+) {
+  const { pending } = bench.gateway;
+  if (pending === undefined) throw new Error('a gateway with pendingOperations must implement pending');
+  const ready = await prepare();
+  const { transactionId, reference, chargeId, send } = ready;
+  const captured = await bench.gateway.netCapturedCents(transactionId);
+  await pending.leave(transactionId, operation, then, fault);
+  const call = send(bench.context());
+  const outcome = fault === undefined ? await call : await call.catch(() => null);
+  return {
+    ready,
+    outcome: outcome ?? requireFound(await bench.inquire(reference, chargeId)),
+    captured,
+    inquire: async () => requireFound(await bench.inquire(reference, chargeId)),
+    finish: () => pending.finish(transactionId, operation),
+  };
+}
