@@ -7,7 +7,7 @@ const FIRST = [
   'faults/faults',
   'workflows/payments/operations-unknown',
   'soak/merchant-week',
-  'workflows/subscriptions/ten-years',
+  'workflows/subscriptions/five-years',
   'web/checkout',
   'api/payments/resolve-payment',
   'dev/start',

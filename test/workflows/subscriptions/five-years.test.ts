@@ -8,11 +8,13 @@ import {
   type SubscriptionMerchant,
 } from './subscription-merchant';
 
-const MONTHS = 120;
+/** What `upcoming` forecasts at most. */
+const FORECAST = 60;
+const MONTHS = FORECAST + 1;
 /** History events of the run of one cycle whose charge succeeds. */
 const MAX_EVENTS_PER_RUN = 60;
 
-describe('ten years of a monthly subscription', () => {
+describe('five years of a monthly subscription', () => {
   let merchant: SubscriptionMerchant;
 
   beforeAll(async () => {
@@ -29,16 +31,16 @@ describe('ten years of a monthly subscription', () => {
     const card = { number: '4111111111111111', holder_name: 'MARIA', expire_month: 12, cvv: '123' };
     const body = subscriptionBody(plan.id, { card: { ...card, expire_year: 2099 }, billing_day: 31 });
     const subscription = await TestSubscription.create(client, body);
-    const forecast = await subscription.upcoming(60);
+    const forecast = await subscription.upcoming(FORECAST);
     const end = DateTime.fromISO(subscription.created.created_at).plus({ months: MONTHS });
-    await subscription.advanceTo(end.toUTC().toISO() ?? '', { withinMs: 290_000 });
+    await subscription.advanceTo(end.toUTC().toISO() ?? '', { withinMs: 170_000 });
 
     const cycles = [...(await subscription.cycles(1)), ...(await subscription.cycles(2))];
     const numbers = cycles.map(({ number }) => number);
     expect(numbers.sort((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
     expect(numbers.length).toBeGreaterThanOrEqual(MONTHS);
     expect(cycles.filter(({ status, payments }) => status !== 'paid' || payments.length !== 1)).toEqual([]);
-    const charged = cycles.sort((a, b) => a.number - b.number).slice(1, 61);
+    const charged = cycles.sort((a, b) => a.number - b.number).slice(1, FORECAST + 1);
     expect(charged.map(({ number, due_at, amount_charged }) => ({ number, due_at, amount_charged }))).toEqual(
       forecast.map(({ number, due_at, amount_charged }) => ({ number, due_at, amount_charged })),
     );
@@ -47,5 +49,5 @@ describe('ten years of a monthly subscription', () => {
     const sizes = runs.map(({ events }) => events?.length ?? 0);
     expect(runs.length).toBeGreaterThanOrEqual(MONTHS);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_EVENTS_PER_RUN);
-  }, 300_000);
+  }, 180_000);
 });
