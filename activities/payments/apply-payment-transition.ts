@@ -11,9 +11,11 @@ import {
 } from '../../src/domain/payments/payment-lifecycle';
 import type { TransactionEvent } from '../../src/domain/payments/transaction-event';
 import type { NewDelivery } from '../../src/persistence/webhooks/event-repository';
+import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentChange, PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import { presentPayment } from '../../src/presenters/payment';
+import { holdsMoney } from './attempt-predicates';
 import type { PaymentDeps } from './payment-deps';
 import { toPaymentStep, type PaymentContext } from './payment-step';
 import { recoveryScheduleOf } from './recovery-schedule';
@@ -47,7 +49,8 @@ export async function applyPaymentTransition(
   const { state, message, event } = applied;
   const now = deps.now();
   const settles = payment.status === 'processing';
-  const card = settles ? await saveCard(deps, tx, payment, state.status) : payment.card;
+  const networkIds = attempts.find(holdsMoney)?.networkIds ?? null;
+  const card = settles ? await saveCard(deps, tx, { ...payment, networkIds }, state.status) : payment.card;
   const change: PaymentChange = {
     status: state.status,
     code: state.code,
@@ -71,6 +74,8 @@ export async function applyPaymentTransition(
   if (settles) {
     await eraseCardSecrets(deps, tx, payment, card);
     await notifySubscription(deps, tx, payment);
+    // After the subscription's row, which commands lock before the card's.
+    await keepNetworkIds(deps, tx, payment, networkIds);
     await recordAnswer(deps, tx, after);
   }
   // Last, because all buyers of a payment link wait for the same row lock.
@@ -157,7 +162,7 @@ async function recordAnswer(
 async function saveCard(
   deps: PaymentDeps,
   tx: Tx,
-  payment: PaymentRecord,
+  payment: PaymentRecord & Pick<AttemptRecord, 'networkIds'>,
   status: PaymentRecord['status'],
 ): Promise<PaymentRecord['card']> {
   const { card, vaultCardId, companyId, customerKey } = payment;
@@ -173,8 +178,23 @@ async function saveCard(
     card: { ...card, holderName },
     fingerprint: payment.cardFingerprint ?? '',
     billingAddress: payment.billingAddress,
+    networkIds: payment.networkIds,
   });
   return { ...card, token };
+}
+
+/** Keeps what the network returned to a customer who paid with a saved card, for later charges without the customer. */
+async function keepNetworkIds(
+  { customerCards }: PaymentDeps,
+  tx: Tx,
+  { card, cardFingerprint, companyId, initiation }: PaymentRecord,
+  networkIds: AttemptRecord['networkIds'],
+): Promise<void> {
+  if (networkIds === null || initiation.initiator !== 'customer') return;
+  if (card === null || card.token === null || cardFingerprint === null) return;
+  const { token, expireMonth, expireYear } = card;
+  const charged = { companyId, token, fingerprint: cardFingerprint, expireMonth, expireYear };
+  await customerCards.keepNetworkIds(tx, charged, networkIds);
 }
 
 /**

@@ -11,6 +11,11 @@ export function isCharge(attempt: Pick<AttemptRecord, 'operation'>): boolean {
   return attempt.operation === 'charge' || attempt.operation === 'authorize';
 }
 
+/** Whether it is a charge that was approved or authorized. */
+export function holdsMoney(attempt: Pick<AttemptRecord, 'operation' | 'status'>): boolean {
+  return isCharge(attempt) && (attempt.status === 'approved' || attempt.status === 'authorized');
+}
+
 /** Whether it is a capture or cancel of the payment's charge. The cancel of a reversal is about another charge. */
 export function isCaptureOrCancel({
   operation,

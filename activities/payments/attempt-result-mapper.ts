@@ -110,7 +110,7 @@ function outcomeFields(
     responseCode: outcome.responseCode,
     responseMessage: outcome.responseMessage,
     authorizationCode: outcome.authorizationCode,
-    networkTransactionId: outcome.networkTransactionId,
+    networkIds: outcome.networkIds,
     pix: outcome.pix && { ...outcome.pix, qrCodeUrl: `${settings.publicBaseUrl}/pix/${attemptId}.png` },
     billet: outcome.billet,
     errorFamily: null,

@@ -169,7 +169,7 @@ async function chargeRequest(
     splits: attempt.splits ?? [],
     pix: payment.pixExpiresIn === null ? null : { expiresInSeconds: payment.pixExpiresIn },
     billet: billetRequest(payment),
-    recurring: payment.recurring && { initiatedBy: 'merchant', ...payment.recurring },
+    initiation: payment.initiation,
   };
 }
 

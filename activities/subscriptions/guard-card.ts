@@ -18,7 +18,7 @@ export async function cardPermission(
   payment: PaymentRecord,
   now: Date,
 ): Promise<CardPermission> {
-  const { companyId, card, billedAt, createdAt, amountCents, recurring } = payment;
+  const { companyId, card, billedAt, createdAt, amountCents, initiation } = payment;
   const identity = chargedCardOf(payment);
   if (identity === null || card === null || billedAt === null) return 'allowed';
   const charged = { companyId, identity };
@@ -28,7 +28,7 @@ export async function cardPermission(
   const { declines, open } = await deps.cardDeclines.list(charged, at, tx);
   const charge = { brand: card.brand, amountCents, at, initiator: 'person' } as const;
   if (permissionFor(charge, declines).kind !== 'allowed') return 'forbidden';
-  const isProven = recurring?.sequence === 'subsequent' && declines.length === 0;
+  const isProven = initiation.initiator === 'merchant' && declines.length === 0;
   if (isProven || permissionFor(charge, [...declines, ...open]).kind === 'allowed') return 'allowed';
   return 'busy';
 }

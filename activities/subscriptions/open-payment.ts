@@ -44,8 +44,8 @@ export function settledResultOf(
   const { transactionId } = payment;
   if (result.kind === 'paid') {
     const approved = charges.find(({ status }) => status === 'approved');
-    const networkTransactionId = approved?.networkTransactionId ?? null;
-    return { result, charge: { paid: true, transactionId, networkTransactionId } };
+    const networkIds = approved?.networkIds ?? null;
+    return { result, charge: { paid: true, transactionId, networkIds } };
   }
   const declined = charges.filter(({ status }) => status === 'declined').at(-1);
   return { result, charge: { paid: false, transactionId, decline: shownDecline(payment, declined) } };

@@ -1,4 +1,5 @@
 import type { ReportedChargeState } from '../domain/payments/reported-charge-state';
+import type { ChargeInitiation, NetworkIds } from '../domain/shared/charge-initiation';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { DeclineClass } from '../domain/payments/decline';
 import type { Capabilities } from '../domain/routing/routing';
@@ -90,17 +91,8 @@ export interface ChargeRequest {
   readonly pix: { readonly expiresInSeconds: number } | null;
   /** Set for a billet. */
   readonly billet: BilletRequest | null;
-  /** Set for a merchant-initiated charge: a subscription cycle or a plan change. */
-  readonly recurring: RecurringRequest | null;
-}
-
-/** Stored credential data of a merchant-initiated charge (Visa and Mastercard stored credential frameworks). */
-export interface RecurringRequest {
-  readonly initiatedBy: 'merchant';
-  /** `first` until a charge of the series was approved. */
-  readonly sequence: 'first' | 'subsequent';
-  /** The network transaction id of the series' first approved charge (`Accepted.networkTransactionId`); null if unknown. */
-  readonly networkTransactionId: string | null;
+  /** Who initiates the charge and why. A merchant-initiated one has the ids of the transaction in which the customer agreed. */
+  readonly initiation: ChargeInitiation;
 }
 
 export interface BilletRequest {
@@ -135,8 +127,8 @@ export interface Accepted {
   readonly responseCode: string;
   readonly responseMessage: string;
   readonly authorizationCode: string | null;
-  /** The card network's transaction id; later charges of a series send the id of the first. */
-  readonly networkTransactionId: string | null;
+  /** What the card's network returned; later merchant-initiated charges of the card send it. Null if the gateway does not tell. */
+  readonly networkIds: NetworkIds | null;
   /** ISO instant after which an authorization can no longer be captured. */
   readonly captureBefore: string | null;
   /** Cents paid so far for a pix or billet; null for a card. */

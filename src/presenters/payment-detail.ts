@@ -1,3 +1,4 @@
+import type { NetworkIds } from '../domain/shared/charge-initiation';
 import { clientKeyOf } from '../domain/shared/idempotency-scope';
 import type { Timeline } from '../domain/timeline/payment-timeline';
 import type { ManualResolutionRequest } from '../domain/payments/manual-resolution';
@@ -36,7 +37,7 @@ interface PresentableAttemptDetail extends PresentableAttempt {
   readonly routingReason: string | null;
   readonly declineType: Schemas['UserPaymentAttempt']['decline_type'];
   readonly errorFamily: string | null;
-  readonly networkTransactionId: string | null;
+  readonly networkIds: NetworkIds | null;
   readonly reason: string | null;
   readonly idempotencyKey: string | null;
   readonly sendCount: number;
@@ -134,7 +135,7 @@ function presentAttemptDetail(attempt: PresentableAttemptDetail): Schemas['UserP
     decline_type: attempt.declineType,
     error_family: attempt.errorFamily,
     authorization_code: attempt.authorizationCode,
-    network_transaction_id: attempt.networkTransactionId,
+    network_transaction_id: attempt.networkIds?.transactionId ?? null,
     reason: attempt.reason,
     idempotency_key: attempt.idempotencyKey && clientKeyOf(attempt.idempotencyKey),
     tries: attempt.sendCount,

@@ -1,6 +1,7 @@
 import { maskDocument } from '../domain/customers/document';
 import { clientKeyOf } from '../domain/shared/idempotency-scope';
 import type { AttemptStatus } from '../domain/payments/payment';
+import type { ChargeInitiation } from '../domain/shared/charge-initiation';
 import type { CardSnapshot, CustomerSnapshot } from '../domain/shared/payment-snapshot';
 import type { components } from '../http/generated/openapi';
 import { presentCard } from './card';
@@ -29,6 +30,7 @@ export interface PresentablePayment {
   readonly ignoredFirstTry: string | null;
   readonly attempts: number;
   readonly paymentMethod: Schemas['PaymentMethod'];
+  readonly initiation: ChargeInitiation;
   readonly merchantOrderId: string;
   readonly idempotencyKey: string | null;
   readonly metadata: Record<string, string> | null;
@@ -97,6 +99,8 @@ export function presentPayment(
     code: payment.code,
     attempts: payment.attempts,
     payment_method: payment.paymentMethod,
+    initiator: payment.initiation.initiator,
+    charge_reason: payment.initiation.reason,
     merchant_order_id: payment.merchantOrderId,
     idempotency_key: payment.idempotencyKey && clientKeyOf(payment.idempotencyKey),
     ...requestTimes(payment),

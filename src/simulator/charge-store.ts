@@ -10,7 +10,8 @@ import {
   type ChargeStatus,
   type FollowUpBody,
   type MoneyOperation,
-  type Recurring,
+  type WireInitiation,
+  type WireNetworkIds,
   type WireSplit,
   transactionOf,
 } from '../gateways/simulator/wire';
@@ -87,10 +88,9 @@ export interface StoredCharge {
   readonly message: string;
   readonly adviceCode: string | null;
   readonly declineClass: DeclineClass | null;
-  /** Null for a customer-initiated charge. */
-  readonly recurring: Recurring | null;
+  readonly initiation: WireInitiation;
   readonly authorizationCode: string | null;
-  readonly networkTransactionId: string | null;
+  readonly networkIds: WireNetworkIds | null;
   readonly captureBefore: string | null;
   /** When a pix or billet expires. */
   readonly expiresAt: string | null;

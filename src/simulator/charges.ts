@@ -22,6 +22,7 @@ import {
   type RejectedOperation,
   splitsProblem,
 } from './operations/plan-follow-up';
+import { missingNetworkId, newNetworkIds } from './network-ids';
 import type { Behavior, PendingResult } from './scripts';
 import { decideOnCard, declineReason, declineWithoutCode, type DeclineReason } from './test-cards';
 import type { ChargeBody, ChargeStatus, FollowUpBody } from '../gateways/simulator/wire';
@@ -36,6 +37,8 @@ export interface SimulatorRequestContext extends FollowUpRules {
   readonly behavior: Behavior;
   /** Stored with the operation. */
   readonly wireData?: WireData;
+  /** Whether a merchant-initiated charge is refused without the ids that its network gave. */
+  readonly requiresNetworkIds?: boolean;
 }
 
 const CAPTURE_WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
@@ -67,7 +70,11 @@ export class ChargeOperations {
     if (problem !== null) return problem;
     if (isPaidLater(body.method)) return this.createPending(context, body);
     if (body.card === null) return reject('card_required', 'a card charge needs a card');
-    const decision = decideOnCard(body.card, body.recurring, this.now());
+    const missing =
+      context.requiresNetworkIds === true ? missingNetworkId(body.initiation, body.card.brand) : null;
+    if (missing !== null)
+      return reject('network_ids_required', `a merchant-initiated charge of this card needs its ${missing}`);
+    const decision = decideOnCard(body.card, body.initiation, this.now());
     if (decision.kind === 'outage') return reject('unavailable', 'the gateway is out of service');
     const decline = scriptedDecline(behavior) ?? (decision.kind === 'decline' ? decision : null);
     if (decline !== null) {
@@ -173,9 +180,9 @@ export class ChargeOperations {
       message,
       adviceCode,
       declineClass,
-      recurring: body.recurring,
+      initiation: body.initiation,
       authorizationCode: accepted ? String(randomInt(1_000_000)).padStart(6, '0') : null,
-      networkTransactionId: accepted ? String(randomInt(2 ** 47)).padStart(15, '0') : null,
+      networkIds: accepted ? newNetworkIds(body.card?.brand ?? null) : null,
       captureBefore: status === 'authorized' ? later(CAPTURE_WINDOW_MS) : null,
       expiresAt: pending
         ? (body.expires_at ?? later((body.expires_in ?? DEFAULT_EXPIRY_SECONDS) * 1000))

@@ -58,7 +58,7 @@ export function chargeReplyOf(charge: StoredCharge, inProgress: boolean, origin:
     captured_amount: charge.captured,
     refunded_amount: charge.refunded,
     response: responseDetailsOf(charge),
-    recurring: charge.recurring,
+    initiation: charge.initiation,
     in_progress: inProgress,
     operations: charge.operations.map((operation) => ({
       reference: operation.reference,
@@ -85,7 +85,7 @@ export function recipientReplyOf({ id, reference, status, message }: StoredRecip
 
 type ChargeFacts = Pick<
   ChargeReply,
-  'id' | 'authorization_code' | 'network_transaction_id' | 'capture_before' | 'paid_amount' | 'pix' | 'billet'
+  'id' | 'authorization_code' | 'network_ids' | 'capture_before' | 'paid_amount' | 'pix' | 'billet'
 >;
 
 function chargeFactsOf(charge: StoredCharge, origin: string): ChargeFacts {
@@ -93,7 +93,7 @@ function chargeFactsOf(charge: StoredCharge, origin: string): ChargeFacts {
   return {
     id: charge.id,
     authorization_code: charge.authorizationCode,
-    network_transaction_id: charge.networkTransactionId,
+    network_ids: charge.networkIds,
     capture_before: charge.captureBefore,
     paid_amount: isPaidLater(charge.method) ? charge.paid : null,
     pix:

@@ -1,7 +1,7 @@
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import { Journal } from './journal';
 import type { ScriptedOperation } from './scripts';
-import { type Recurring, transactionOf } from '../gateways/simulator/wire';
+import { transactionOf, type WireInitiation } from '../gateways/simulator/wire';
 
 /** The HTTP status of the response, or how the response was lost; null while the request is open. */
 export type RequestOutcome = number | 'dropped' | 'hung' | null;
@@ -13,8 +13,8 @@ export interface ReceivedRequest {
   readonly amount: number | null;
   readonly idempotency_key: string | null;
   readonly reference: string;
-  /** Set for a merchant-initiated charge. */
-  readonly recurring?: Recurring;
+  /** Set for a charge or authorization. */
+  readonly initiation?: WireInitiation;
 }
 
 export type LoggedRequest = ReceivedRequest & { answered: RequestOutcome };

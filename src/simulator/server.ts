@@ -204,7 +204,7 @@ class Simulator {
   }
 
   private logOf(gateway: GatewaySlug, call: VendorCall): (outcome: RequestOutcome) => void {
-    const { operation, amount, reference, recurring, idempotencyKey } = call;
+    const { operation, amount, reference, initiation, idempotencyKey } = call;
     if (operation === null || reference === null) return () => undefined;
     return this.requests.recordReceived({
       time: new Date().toISOString(),
@@ -213,7 +213,7 @@ class Simulator {
       reference,
       operation,
       amount,
-      ...(recurring !== undefined && { recurring }),
+      ...(initiation !== undefined && { initiation }),
     });
   }
 }

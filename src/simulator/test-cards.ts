@@ -1,6 +1,6 @@
 import luhn from 'card-validator/dist/luhn-10';
 import { declineMessage, type DeclineClass } from '../domain/payments/decline';
-import type { Recurring } from '../gateways/simulator/wire';
+import type { WireInitiation } from '../gateways/simulator/wire';
 
 export interface DeclineReason {
   /** The response code; null if the gateway only has a word of its own for the decline. */
@@ -46,8 +46,8 @@ const DECLINED_NUMBERS: ReadonlyMap<string, DeclineReason> = new Map([
   ['4000000000000044', declineWithoutCode('soft')],
   ['4000000000000051', declineWithoutCode('fraud')],
 ]);
-/** Approved for customer-initiated charges and the first charge of a subscription; later subscription charges are declined. */
-const FIRST_CHARGE_ONLY_NUMBER = '4000000000000341';
+/** Approved while the customer takes part; merchant-initiated charges are declined. */
+const CUSTOMER_ONLY_NUMBER = '4000000000000341';
 const OUTAGE_NUMBER = '4000000000000119';
 
 export type IssuerDecision =
@@ -62,17 +62,16 @@ interface PresentedCard {
 }
 
 /** The issuer's decision. ISO 8583 code 14 means an invalid number, 54 an expired card. */
-export function decideOnCard(card: PresentedCard, recurring: Recurring | null, now: Date): IssuerDecision {
+export function decideOnCard(card: PresentedCard, initiation: WireInitiation, now: Date): IssuerDecision {
   if (card.number === OUTAGE_NUMBER) return { kind: 'outage' };
-  const reason = declineReasonFor(card, recurring, now);
+  const reason = declineReasonFor(card, initiation, now);
   return reason === null ? { kind: 'approve' } : { kind: 'decline', ...reason };
 }
 
-function declineReasonFor(card: PresentedCard, recurring: Recurring | null, now: Date): DeclineReason | null {
+function declineReasonFor(card: PresentedCard, initiation: WireInitiation, now: Date): DeclineReason | null {
   if (!luhn(card.number)) return declineReason('14');
   const firstInvalidMonth = Date.UTC(card.expire_year, card.expire_month, 1);
   if (firstInvalidMonth <= now.getTime()) return declineReason('54');
-  if (card.number === FIRST_CHARGE_ONLY_NUMBER && recurring?.sequence === 'subsequent')
-    return declineReason('51');
+  if (card.number === CUSTOMER_ONLY_NUMBER && initiation.initiator === 'merchant') return declineReason('51');
   return DECLINED_NUMBERS.get(card.number) ?? null;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import type { Customer } from '../../src/domain/customers/customer';
+import type { NetworkIds } from '../../src/domain/shared/charge-initiation';
 import type { VaultCardId } from '../../src/domain/shared/ids';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import { insertCompany, insertCustomer } from '../support/fixtures/companies';
@@ -33,6 +34,7 @@ async function saveCard(
   { id: customerId, key: customerKey }: Customer,
   number: string,
   holderName = CARD.holderName,
+  change: { readonly expireYear?: number; readonly networkIds?: NetworkIds } = {},
 ) {
   const vaultCardId = await context.vault.put(tx, { companyId, number, cvv: null });
   const fingerprint = context.vault.fingerprint(companyId, number);
@@ -42,8 +44,9 @@ async function saveCard(
     customerKey,
     vaultCardId,
     fingerprint,
-    card: { ...CARD, holderName },
+    card: { ...CARD, holderName, expireYear: change.expireYear ?? CARD.expireYear },
     billingAddress: null,
+    networkIds: change.networkIds ?? null,
   });
 }
 
@@ -109,6 +112,41 @@ describe('a saved card', () => {
     expect(
       await context.db.query('SELECT id FROM vault_cards WHERE company_id = $1', [companyId]),
     ).toHaveLength(1);
+  });
+
+  it('keeps the network ids of its first transaction until it is renewed', async () => {
+    const companyId = await insertCompany(context);
+    const customer = await newCustomer(companyId);
+    const number = '4111111111111111';
+    const idsOf = async (token: string) =>
+      (await context.customerCards.findByToken(companyId, token))?.networkIds;
+    const ids = (transactionId: string) => ({ transactionId, transactionLinkId: null, eloReference: null });
+    const save = (change: object) =>
+      context.db.inTransaction((tx) => saveCard(tx, companyId, customer, number, undefined, change));
+    const token = await save({});
+    const fingerprint = context.vault.fingerprint(companyId, number);
+    const charged = {
+      companyId,
+      token,
+      fingerprint,
+      expireMonth: CARD.expireMonth,
+      expireYear: CARD.expireYear,
+    };
+    const keep = (card: typeof charged, id: string) =>
+      context.db.inTransaction((tx) => context.customerCards.keepNetworkIds(tx, card, ids(id)));
+
+    await keep({ ...charged, companyId: companyId + 1 }, 'of another company');
+    await keep({ ...charged, expireYear: 2030 }, 'of the card before it was renewed');
+    expect(await idsOf(token)).toBeNull();
+    await keep(charged, 'first');
+    await keep(charged, 'second');
+    expect(await idsOf(token)).toEqual(ids('first'));
+    await save({});
+    expect(await idsOf(token)).toEqual(ids('first'));
+    await save({ networkIds: ids('saved again') });
+    expect(await idsOf(token)).toEqual(ids('saved again'));
+    await save({ expireYear: 2036 });
+    expect(await idsOf(token)).toBeNull();
   });
 
   it('is not found by another company, nor after its deletion', async () => {

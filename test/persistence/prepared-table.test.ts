@@ -55,6 +55,7 @@ async function newPayment(): Promise<StoredPayment> {
         saveCard: false,
         vaultCardId: null,
         requestedAt: NOW,
+        initiation: { initiator: 'customer', reason: 'one_off' },
         recoverAfter: NOW,
       },
       tx,

@@ -61,6 +61,7 @@ async function saveCard(
       ...{ companyId, customerId, customerKey, vaultCardId, fingerprint },
       card: CARD,
       billingAddress: null,
+      networkIds: null,
     }),
   );
 }

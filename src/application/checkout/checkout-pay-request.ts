@@ -75,6 +75,8 @@ export function paymentRequest({
     capture: true,
     card: method === 'card' ? (request.card ?? null) : null,
     save_card: false,
+    // The buyer is at the checkout.
+    initiator: 'customer',
     billing_address: request.billing_address ?? null,
     installments: option?.installments ?? 1,
     metadata: metadata && { ...metadata },

@@ -45,6 +45,7 @@ export class CustomerCards {
         fingerprint: this.deps.vault.fingerprint(companyId, number),
         card,
         billingAddress: input.billing_address ?? null,
+        networkIds: null,
       });
       const found = await this.deps.cards.findByToken(companyId, saved, tx);
       if (found === null) throw new Error('the saved card was not found');

@@ -1,6 +1,7 @@
 import { findClaimedKey, findRecordedAnswer, recordedAnswer, recordedOr } from '../shared/idempotency';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { customerSnapshot } from '../../domain/customers/customer';
+import { initiationOfPayment, type ChargedMethod } from '../../domain/shared/charge-initiation';
 import { ApiError, validationError } from '../../domain/shared/errors';
 import { newTransactionId, type TransactionId } from '../../domain/shared/ids';
 import { isPaidLater } from '../../domain/payments/payment';
@@ -23,7 +24,12 @@ import { toBuyer, type CheckoutClaim } from '../checkout/checkout-claim';
 import type { FindPayment, FoundPayment } from './find-payment';
 import { resolveInDoubtCommit } from './in-doubt-commit';
 import type { PaymentAnswer } from './payment-answer';
-import { resolveCustomer, resolveSavedCard, storeRawCard } from './resolve-customer-and-card';
+import {
+  resolveCustomer,
+  resolveSavedCard,
+  storeRawCard,
+  type SavedCardOnFile,
+} from './resolve-customer-and-card';
 import { readPaymentRequest, type PaymentRequest, type ReadPaymentRequest } from './payment-request';
 
 export interface CreatePaymentDeps {
@@ -182,7 +188,7 @@ export class CreatePayment {
 
   private async resolveCustomerAndCard(
     tx: Tx,
-    { company, checkout }: CreatePaymentCommand,
+    { company, request, checkout }: CreatePaymentCommand,
     read: ReadPaymentRequest,
     now: Date,
   ) {
@@ -192,9 +198,11 @@ export class CreatePayment {
     const stored =
       card.kind === 'raw' ? await storeRawCard(this.deps, tx, company.id, card.card, true) : null;
     const owner = { companyId: company.id, customerId: customer.id };
-    const used =
-      card.kind === 'saved' ? await resolveSavedCard(this.deps, tx, owner, card.token, now) : stored;
+    const saved =
+      card.kind === 'saved' ? await resolveSavedCard(this.deps, tx, owner, card.token, now) : null;
+    const used = saved ?? stored;
     return {
+      initiation: initiationOfPayment(chargedMethod(request, saved)),
       customerId: customer.id,
       customer: customerSnapshot(customer),
       customerKey: customer.key,
@@ -238,6 +246,15 @@ function describeAnswer(payment: FoundPayment) {
     payment,
     inProgress: payment.payment.status === 'processing',
   } as const;
+}
+
+function chargedMethod(
+  { payment_method: method, initiator, save_card: isSaved }: PaymentRequest,
+  saved: SavedCardOnFile | null,
+): ChargedMethod {
+  if (isPaidLater(method)) return { kind: 'paid_later' };
+  if (saved === null) return { kind: 'raw_card', isSaved };
+  return { kind: 'saved_card', initiator, networkIds: saved.networkIds };
 }
 
 /** The columns that come straight from the request. */

@@ -5,6 +5,7 @@ import type { CustomerDetails } from '../../domain/customers/customer';
 import { DOCUMENT_RULE, parseDocument } from '../../domain/customers/document';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { isPaidLater, type PaymentMethod } from '../../domain/payments/payment';
+import type { ChargeInitiation } from '../../domain/shared/charge-initiation';
 import { assertNever } from '../../domain/shared/assert-never';
 import type { BillingAddress } from '../../domain/shared/payment-snapshot';
 import { splitProblem, type Split } from '../../domain/payments/split';
@@ -29,6 +30,7 @@ export interface PaymentRequest {
   readonly capture: boolean;
   readonly card?: CardRequest | null;
   readonly save_card: boolean;
+  readonly initiator: ChargeInitiation['initiator'];
   readonly billing_address?: BillingAddress | null;
   readonly splits?: readonly SplitRequest[] | null;
   readonly installments: number;
@@ -104,6 +106,9 @@ export function readPaymentRequest(
   return { valid: true, value: { customer, card, billingAddress, splits, pending } };
 }
 
+const NEEDS_SAVED_CARD =
+  'must be customer without a saved card: only such a card is charged without its holder';
+
 /** Fields of other payment methods are ignored. A payment that is paid later cannot be authorized only. */
 function readPendingTerms(
   request: PaymentRequest,
@@ -114,6 +119,7 @@ function readPendingTerms(
   const { payment_method: method, pix_expires_in: pixExpiresIn, billet_instructions: instructions } = request;
   const none = { pixExpiresIn: null, billetDueAt: null, billetInstructions: null };
   if (!isPaidLater(method)) return none;
+  if (request.initiator === 'merchant') fieldErrors.add('initiator', NEEDS_SAVED_CARD);
   if (request.currency !== 'BRL') fieldErrors.add('currency', `must be BRL for ${method}`);
   if (!request.capture)
     fieldErrors.add('capture', `must not be false for ${method}: only a card can be authorized`);
@@ -163,6 +169,8 @@ function readMethodCard(
     fieldErrors.add('card', 'is required when payment_method is card');
     return null;
   }
+  if (request.initiator === 'merchant' && !hasText(card.token))
+    fieldErrors.add('initiator', NEEDS_SAVED_CARD);
   if (!hasText(card.token) && !request.billing_address && !atCheckout) {
     fieldErrors.add('billing_address', 'is required without card.token');
   }

@@ -2,7 +2,10 @@ import { isExpired, type RawCard } from '../../domain/customers/card';
 import type { Customer } from '../../domain/customers/customer';
 import { validationError } from '../../domain/shared/errors';
 import type { CardOnFile } from '../../domain/subscriptions/stored-command';
-import type { CustomerCardRepository } from '../../persistence/customers/customer-card-repository';
+import type {
+  CustomerCardRepository,
+  PayableCard,
+} from '../../persistence/customers/customer-card-repository';
 import type { CustomerRepository } from '../../persistence/customers/customer-repository';
 import type { Tx } from '../../persistence/sql/transaction';
 import type { CardVault } from '../../security/card-vault';
@@ -33,6 +36,8 @@ export async function resolveCustomer(
   return known;
 }
 
+export interface SavedCardOnFile extends CardOnFile, Pick<PayableCard, 'networkIds'> {}
+
 /**
  * Finds a saved card of the customer and locks it, so that it cannot be deleted before `tx` ends.
  *
@@ -44,7 +49,7 @@ export async function resolveSavedCard(
   owner: { readonly companyId: number; readonly customerId: number },
   token: string,
   now: Date,
-): Promise<CardOnFile> {
+): Promise<SavedCardOnFile> {
   const saved = await customerCards.findByToken(owner.companyId, token, tx);
   if (saved === null || saved.customerId !== owner.customerId) {
     throw validationError({ 'card.token': ['names no card of this customer'] });
@@ -56,6 +61,7 @@ export async function resolveSavedCard(
     fingerprint: saved.fingerprint,
     vaultCardId: saved.vaultCardId,
     billingAddress: saved.billingAddress,
+    networkIds: saved.networkIds,
   };
 }
 

@@ -1,5 +1,6 @@
 import { customerSnapshot } from '../../domain/customers/customer';
 import { assertNever } from '../../domain/shared/assert-never';
+import { initiationOfSeries } from '../../domain/shared/charge-initiation';
 import { newTransactionId } from '../../domain/shared/ids';
 import type { CardOnFile } from '../../domain/subscriptions/stored-command';
 import type { OpenCycle } from '../../domain/subscriptions/subscription';
@@ -42,7 +43,6 @@ export class SubscriptionChargeWriter {
     const { row, customer, plan } = before;
     const { lastTransitionAt: billedAt } = transition.state;
     const { card, fingerprint, vaultCardId, billingAddress } = context.card ?? cardOnFile(row);
-    const isFirst = context.card !== undefined || !row.cardCharged;
     const payment = {
       transactionId: newTransactionId(),
       companyId: row.companyId,
@@ -71,10 +71,10 @@ export class SubscriptionChargeWriter {
       subscriptionId: row.uuid,
       billingCycleId: cycleIdOf(cycleIds, cycle),
       billedAt,
-      recurring: {
-        sequence: isFirst ? 'first' : 'subsequent',
-        networkTransactionId: isFirst ? null : row.networkTransactionId,
-      },
+      initiation: initiationOfSeries({
+        isEstablished: context.card === undefined && row.cardApproved,
+        networkIds: row.networkIds,
+      }),
     } satisfies Omit<NewPayment, 'recoverAfter'>;
     await this.deps.payments.insert(tx, payment, now);
   }

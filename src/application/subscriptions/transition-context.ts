@@ -1,4 +1,5 @@
 import type { DeclineClass } from '../../domain/payments/decline';
+import type { NetworkIds } from '../../domain/shared/charge-initiation';
 import { newBillingCycleId, type BillingCycleId } from '../../domain/shared/ids';
 import type { Plan } from '../../domain/subscriptions/plan';
 import type { CardOnFile } from '../../domain/subscriptions/stored-command';
@@ -16,7 +17,7 @@ export interface TransitionContext {
 }
 
 export type SettledCharge = { readonly transactionId: string } & (
-  | { readonly paid: true; readonly networkTransactionId: string | null }
+  | { readonly paid: true; readonly networkIds: NetworkIds | null }
   | { readonly paid: false; readonly decline: ChargeDecline }
 );
 

@@ -179,16 +179,16 @@ function columnsOf(unsaved: UnsavedTransition) {
     eventSequence: row.eventSequence + transition.events.length,
     updatedAt: now,
     ...(charge?.paid === true && {
-      cardCharged: true,
-      networkTransactionId: row.networkTransactionId ?? charge.networkTransactionId,
+      cardApproved: true,
+      networkIds: row.networkIds ?? charge.networkIds,
     }),
     ...(card && {
       card: card.card,
       cardFingerprint: card.fingerprint,
       vaultCardId: card.vaultCardId,
       billingAddress: card.billingAddress,
-      cardCharged: false,
-      networkTransactionId: null,
+      cardApproved: false,
+      networkIds: null,
     }),
   };
 }

@@ -37,13 +37,6 @@ export interface BillingAddress {
   readonly country: string;
 }
 
-/** The stored credential data of a subscription charge (docs/decisions/gateways.md). */
-export interface RecurringCharge {
-  readonly sequence: 'first' | 'subsequent';
-  /** The network transaction id of the series' first approved charge; null before it, or if no gateway returned it. */
-  readonly networkTransactionId: string | null;
-}
-
 export interface PixDetails {
   /** The BR Code text ("copia e cola"). */
   readonly qrCode: string;

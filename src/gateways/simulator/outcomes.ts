@@ -1,7 +1,14 @@
 import { GatewayError } from '../errors';
+import type { NetworkIds } from '../../domain/shared/charge-initiation';
 import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
 import type { Declined, InquiryResult, Outcome } from '../gateway';
-import { type ChargeReply, type ChargeStatus, type OperationReply, transactionOf } from './wire';
+import {
+  type ChargeReply,
+  type ChargeStatus,
+  type OperationReply,
+  transactionOf,
+  type WireNetworkIds,
+} from './wire';
 
 /** The values that a reply must echo to count as the reply to our request. */
 export interface ExpectedReply {
@@ -42,7 +49,7 @@ export function toOutcome(result: Result): Outcome {
     responseCode: code,
     responseMessage: message,
     authorizationCode: result.authorization_code,
-    networkTransactionId: result.network_transaction_id,
+    networkIds: result.network_ids && networkIdsOf(result.network_ids),
     captureBefore: result.capture_before,
     paidAmountCents: result.paid_amount,
     pix: pix && { qrCode: pix.qr_code, expiresAt: pix.expires_at, endToEndId: pix.end_to_end_id },
@@ -62,6 +69,11 @@ function toDecline({ id: gatewayTransactionId, response }: Result): Declined {
   if (code !== null) return { ...decline, code };
   if (declineClass === null) throw new GatewayError('ambiguous', 'the gateway declined without a reason');
   return { ...decline, code, declineClass };
+}
+
+function networkIdsOf(ids: WireNetworkIds): NetworkIds {
+  const { network_transaction_id: transactionId, transaction_link_id: transactionLinkId } = ids;
+  return { transactionId, transactionLinkId, eloReference: ids.elo_reference };
 }
 
 /**

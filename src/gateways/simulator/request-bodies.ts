@@ -1,7 +1,9 @@
+import type { ChargeInitiation, NetworkIds } from '../../domain/shared/charge-initiation';
 import type { ChargeRequest, GatewaySplit } from '../gateway';
+import type { WireInitiation, WireNetworkIds } from './wire';
 
 export function chargeBodyOf(request: ChargeRequest): object {
-  const { card, recurring } = request;
+  const { card } = request;
   return {
     reference: request.reference,
     amount: request.amountCents,
@@ -26,13 +28,21 @@ export function chargeBodyOf(request: ChargeRequest): object {
       expires_at: request.billet.expiresAt,
       instructions: request.billet.instructions,
     }),
-    ...(recurring && {
-      recurring: {
-        initiated_by: recurring.initiatedBy,
-        sequence: recurring.sequence,
-        network_transaction_id: recurring.networkTransactionId,
-      },
-    }),
+    initiation: initiationOf(request.initiation),
+  };
+}
+
+function initiationOf(initiation: ChargeInitiation): WireInitiation {
+  if (initiation.initiator === 'customer') return initiation;
+  const { initiator, reason, networkIds: ids } = initiation;
+  return { initiator, reason, network_ids: ids && wireIdsOf(ids) };
+}
+
+function wireIdsOf({ transactionId, transactionLinkId, eloReference }: NetworkIds): WireNetworkIds {
+  return {
+    network_transaction_id: transactionId,
+    transaction_link_id: transactionLinkId,
+    elo_reference: eloReference,
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DECLINE_CLASSES } from '../../domain/payments/decline';
+import { CUSTOMER_REASONS, MERCHANT_REASONS } from '../../domain/shared/charge-initiation';
 import { PAYMENT_METHODS } from '../../domain/payments/payment';
 
 /**
@@ -18,13 +19,30 @@ const split = z.object({
 });
 export type WireSplit = z.output<typeof split>;
 
-/** Stored credential data of a merchant-initiated charge. */
-export const recurring = z.object({
-  initiated_by: z.literal('merchant'),
-  sequence: z.enum(['first', 'subsequent']),
-  network_transaction_id: z.string().min(1).max(64).nullable(),
+const networkId = z.string().min(1).max(64).nullable();
+
+/** The card network's ids of a transaction. */
+export const networkIds = z.object({
+  network_transaction_id: networkId,
+  /** Mastercard's TLID. */
+  transaction_link_id: networkId.default(null),
+  /** Elo's NRID. */
+  elo_reference: networkId.default(null),
 });
-export type Recurring = z.output<typeof recurring>;
+export type WireNetworkIds = z.output<typeof networkIds>;
+
+/** Who initiates a charge and why. */
+export const initiation = z.discriminatedUnion('initiator', [
+  z.object({ initiator: z.literal('customer'), reason: z.enum(CUSTOMER_REASONS) }),
+  z.object({
+    initiator: z.literal('merchant'),
+    reason: z.enum(MERCHANT_REASONS),
+    /** Of the transaction in which the customer agreed. */
+    network_ids: networkIds.nullable(),
+  }),
+]);
+export type WireInitiation = z.output<typeof initiation>;
+export const ONE_OFF = { initiator: 'customer', reason: 'one_off' } as const satisfies WireInitiation;
 
 /** `POST /charges` and `POST /authorizations`. */
 export const chargeBody = z.object({
@@ -54,8 +72,7 @@ export const chargeBody = z.object({
   due_at: z.iso.date().optional(),
   expires_at: z.iso.datetime().optional(),
   instructions: z.string().max(255).nullable().default(null),
-  /** Null for a customer-initiated charge. */
-  recurring: recurring.nullable().default(null),
+  initiation: initiation.default(ONE_OFF),
 });
 export type ChargeBody = z.output<typeof chargeBody>;
 
@@ -122,7 +139,8 @@ export type MoneyOperation = z.output<typeof moneyOperation>;
 const chargeFacts = {
   id: z.string().min(1),
   authorization_code: z.string().nullable(),
-  network_transaction_id: z.string().nullable(),
+  /** Null unless the issuer approved a card. */
+  network_ids: networkIds.nullable(),
   capture_before: z.iso.datetime().nullable(),
   /** Cents paid for a pix or billet at that time; null for a card. */
   paid_amount: nonNegativeCents.nullable(),
@@ -163,7 +181,7 @@ export const chargeReply = z.object({
   captured_amount: nonNegativeCents,
   refunded_amount: nonNegativeCents,
   response: responseDetails,
-  recurring: recurring.nullable().default(null),
+  initiation: initiation.default(ONE_OFF),
   in_progress: z.boolean(),
   operations: z.array(
     z.object({
@@ -226,6 +244,7 @@ export const ERROR_STATUSES = {
   invalid_request: 422,
   invalid_state: 422,
   key_reused: 422,
+  network_ids_required: 422,
   splits_mismatch: 422,
   unknown_recipient: 422,
   unsupported: 422,

@@ -2839,6 +2839,14 @@ export interface components {
              * @default false
              */
             save_card: boolean;
+            /**
+             * @description Who initiates the charge. `customer`: the customer takes part in the purchase, for example in your shop.
+             *     `merchant`: you charge a saved card, as the customer agreed earlier, and the customer does not take part;
+             *     422 without `card.token`. Card networks decline or fine charges that name the wrong one.
+             * @default customer
+             * @enum {string}
+             */
+            initiator: "customer" | "merchant";
             /** @description Address of the cardholder. Required for a card without a token. */
             billing_address?: components["schemas"]["Address"] | null;
             /**
@@ -2899,6 +2907,14 @@ export interface components {
              * @default false
              */
             save_card: boolean;
+            /**
+             * @description Who initiates the charge. `customer`: the customer takes part in the purchase, for example in your shop.
+             *     `merchant`: you charge a saved card, as the customer agreed earlier, and the customer does not take part;
+             *     422 without `card.token`. Card networks decline or fine charges that name the wrong one.
+             * @default customer
+             * @enum {string}
+             */
+            initiator: "customer" | "merchant";
             /** @description Address of the cardholder. Required for a card without a token. */
             billing_address?: components["schemas"]["Address"] | null;
             /**
@@ -3045,6 +3061,8 @@ export interface components {
             /** @description Number of charge attempts, over all gateways. */
             attempts: number;
             payment_method: components["schemas"]["PaymentMethod"];
+            initiator: components["schemas"]["Initiator"];
+            charge_reason: components["schemas"]["ChargeReason"];
             /** @description Your reference for the order. */
             merchant_order_id: string | null;
             /** @description The idempotency key that the payment was created with. Null if there was none. */
@@ -3089,6 +3107,20 @@ export interface components {
             /** @description The charged card. Absent while the payment is `processing` and for other methods. */
             card?: components["schemas"]["PaymentCard"] | null;
         };
+        /**
+         * @description Who initiated the charge: `customer`: the customer took part; `merchant`: the customer agreed earlier and did not take
+         *     part.
+         * @enum {string}
+         */
+        Initiator: "customer" | "merchant";
+        /**
+         * @description Why the payment is charged, in the terms of the card networks. By the customer: `one_off` (also every pix and
+         *     boleto), `first_saved` (the card is saved with it), `first_recurring` (it begins a subscription, or charges a new
+         *     card of one), `saved_card` (the customer pays with a saved card). By the merchant: `recurring` (a later charge of a
+         *     subscription: renewal, retry or proration), `unscheduled` (you charged a saved card).
+         * @enum {string}
+         */
+        ChargeReason: "one_off" | "first_saved" | "first_recurring" | "saved_card" | "recurring" | "unscheduled";
         /** @description How the gateway was chosen. */
         PaymentRouting: {
             /**
@@ -5571,6 +5603,8 @@ export interface components {
                  *       "capture_before": "2026-03-09T14:20:01.440Z",
                  *       "installments": 1,
                  *       "interest_amount": 0,
+                 *       "initiator": "customer",
+                 *       "charge_reason": "one_off",
                  *       "message": "authorized",
                  *       "code": null,
                  *       "attempts": 1,
@@ -6900,6 +6934,8 @@ export interface operations {
                      *       "capture_before": null,
                      *       "installments": 1,
                      *       "interest_amount": 0,
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
                      *       "message": "processing",
                      *       "code": null,
                      *       "attempts": 1,
@@ -7002,6 +7038,8 @@ export interface operations {
                      *       "capture_before": null,
                      *       "installments": 1,
                      *       "interest_amount": 0,
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
                      *       "message": "pending",
                      *       "code": null,
                      *       "attempts": 1,
@@ -7080,6 +7118,8 @@ export interface operations {
                      *       "capture_before": null,
                      *       "installments": 1,
                      *       "interest_amount": 0,
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
                      *       "message": "processing",
                      *       "code": null,
                      *       "attempts": 1,
@@ -7192,6 +7232,8 @@ export interface operations {
                      *       "capture_before": null,
                      *       "installments": 1,
                      *       "interest_amount": 0,
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
                      *       "message": "pending",
                      *       "code": null,
                      *       "attempts": 1,
@@ -7270,6 +7312,8 @@ export interface operations {
                      *       "capture_before": null,
                      *       "installments": 1,
                      *       "interest_amount": 0,
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
                      *       "message": "processing",
                      *       "code": null,
                      *       "attempts": 1,
@@ -7464,6 +7508,8 @@ export interface operations {
                      *       "capture_before": null,
                      *       "installments": 1,
                      *       "interest_amount": 0,
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
                      *       "message": "approved",
                      *       "code": null,
                      *       "attempts": 1,
@@ -7580,6 +7626,8 @@ export interface operations {
                      *       "capture_before": "2026-03-09T14:20:01.440Z",
                      *       "installments": 1,
                      *       "interest_amount": 0,
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
                      *       "message": "approved",
                      *       "code": null,
                      *       "attempts": 1,
@@ -7713,6 +7761,8 @@ export interface operations {
                      *       "capture_before": "2026-03-09T14:20:01.440Z",
                      *       "installments": 1,
                      *       "interest_amount": 0,
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
                      *       "message": "canceled",
                      *       "code": null,
                      *       "attempts": 1,
@@ -7848,6 +7898,8 @@ export interface operations {
                      *       "capture_before": null,
                      *       "installments": 1,
                      *       "interest_amount": 0,
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
                      *       "message": "partially refunded",
                      *       "code": null,
                      *       "attempts": 1,
@@ -7983,6 +8035,8 @@ export interface operations {
                      *       "capture_before": null,
                      *       "installments": 1,
                      *       "interest_amount": 0,
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
                      *       "message": "pending",
                      *       "code": null,
                      *       "attempts": 1,
@@ -11670,6 +11724,8 @@ export interface operations {
                      *       "capture_before": null,
                      *       "installments": 1,
                      *       "interest_amount": 0,
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
                      *       "message": "approved",
                      *       "code": null,
                      *       "attempts": 1,
@@ -11837,6 +11893,8 @@ export interface operations {
                      *       "capture_before": null,
                      *       "installments": 1,
                      *       "interest_amount": 0,
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
                      *       "message": "processing",
                      *       "code": null,
                      *       "attempts": 1,
@@ -12158,6 +12216,8 @@ export interface operations {
                      *           "capture_before": null,
                      *           "installments": 1,
                      *           "interest_amount": 0,
+                     *           "initiator": "customer",
+                     *           "charge_reason": "one_off",
                      *           "message": "approved",
                      *           "code": null,
                      *           "attempts": 1,
@@ -13050,6 +13110,8 @@ export interface operations {
                      *       "capture_before": "2026-03-09T14:20:01.440Z",
                      *       "installments": 1,
                      *       "interest_amount": 0,
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
                      *       "message": "approved",
                      *       "code": null,
                      *       "attempts": 1,
@@ -13183,6 +13245,8 @@ export interface operations {
                      *       "capture_before": "2026-03-09T14:20:01.440Z",
                      *       "installments": 1,
                      *       "interest_amount": 0,
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
                      *       "message": "canceled",
                      *       "code": null,
                      *       "attempts": 1,
@@ -13318,6 +13382,8 @@ export interface operations {
                      *       "capture_before": null,
                      *       "installments": 1,
                      *       "interest_amount": 0,
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
                      *       "message": "partially refunded",
                      *       "code": null,
                      *       "attempts": 1,
@@ -13448,6 +13514,8 @@ export interface operations {
                      *       "capture_before": null,
                      *       "installments": 1,
                      *       "interest_amount": 0,
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
                      *       "message": "approved",
                      *       "code": null,
                      *       "attempts": 1,
@@ -15730,6 +15798,8 @@ export interface operations {
                      *             "capture_before": null,
                      *             "installments": 1,
                      *             "interest_amount": 0,
+                     *             "initiator": "customer",
+                     *             "charge_reason": "one_off",
                      *             "message": "approved",
                      *             "code": null,
                      *             "attempts": 1,

@@ -5,6 +5,7 @@ import {
   type CustomerKey,
   type PersonalDataCipher,
 } from '../../domain/customers/personal-data';
+import type { NetworkIds } from '../../domain/shared/charge-initiation';
 import { newCardToken, type VaultCardId } from '../../domain/shared/ids';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
 import type { BillingAddress } from '../../domain/shared/payment-snapshot';
@@ -18,6 +19,7 @@ export interface PayableCard extends SavedCard {
   readonly vaultCardId: VaultCardId;
   readonly fingerprint: string;
   readonly billingAddress: BillingAddress | null;
+  readonly networkIds: NetworkIds | null;
 }
 
 export interface NewCustomerCard {
@@ -29,12 +31,23 @@ export interface NewCustomerCard {
   readonly fingerprint: string;
   readonly card: CardSummary;
   readonly billingAddress: BillingAddress | null;
+  /** Of the transaction with which the card is saved; null if there are none. */
+  readonly networkIds: NetworkIds | null;
+}
+
+/** A saved card as it was when it was charged. */
+export interface ChargedSavedCard {
+  readonly companyId: number;
+  readonly token: string;
+  readonly fingerprint: string;
+  readonly expireMonth: number;
+  readonly expireYear: number;
 }
 
 const COLUMNS = `k.id, k.token, k.customer_id AS "customerId", k.vault_card_id AS "vaultCardId", k.fingerprint, k.brand,
   k.first_6_digits AS "first6Digits", k.last_4_digits AS "last4Digits", k.sealed_holder_name AS "sealedHolderName",
   k.expire_month AS "expireMonth", k.expire_year AS "expireYear", k.sealed_billing_address AS "sealedBillingAddress",
-  k.is_default AS "isDefault", k.created_at AS "createdAt", ${CUSTOMER_KEY} AS "customerKey"`;
+  k.is_default AS "isDefault", k.network_ids AS "networkIds", k.created_at AS "createdAt", ${CUSTOMER_KEY} AS "customerKey"`;
 
 /** As stored, with what is sealed. */
 interface CardRow extends Omit<PayableCard, 'holderName' | 'billingAddress'> {
@@ -53,7 +66,7 @@ export class CustomerCardRepository {
   /**
    * Saves a card that is in the vault and returns its token. A customer's first card becomes the default.
    * If the customer has saved the number before, that row keeps its token and vault card and gets the new holder, expiry
-   * and billing address; the new vault card is deleted.
+   * and billing address; the new vault card is deleted. A renewed card does not inherit the network ids of the earlier one.
    */
   async upsert(tx: Tx, { card, ...owner }: NewCustomerCard): Promise<string> {
     await this.lockCustomer(tx, owner.customerId);
@@ -62,12 +75,14 @@ export class CustomerCardRepository {
     const saved = await this.database.queryOne<{ token: string; vaultCardId: VaultCardId }>(
       `INSERT INTO customer_cards AS c
               (token, company_id, customer_id, vault_card_id, fingerprint, sealed_billing_address, brand,
-               first_6_digits, last_4_digits, sealed_holder_name, expire_month, expire_year, is_default)
-       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+               first_6_digits, last_4_digits, sealed_holder_name, expire_month, expire_year, network_ids, is_default)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
               NOT EXISTS (SELECT 1 FROM customer_cards WHERE customer_id = $3 AND is_default AND deleted_at IS NULL)
        ON CONFLICT (customer_id, fingerprint) WHERE deleted_at IS NULL DO UPDATE
           SET sealed_holder_name = EXCLUDED.sealed_holder_name, expire_month = EXCLUDED.expire_month,
               expire_year = EXCLUDED.expire_year, updated_at = now(),
+              network_ids = COALESCE(EXCLUDED.network_ids, CASE WHEN (c.expire_month, c.expire_year)
+                = (EXCLUDED.expire_month, EXCLUDED.expire_year) THEN c.network_ids END),
               sealed_billing_address = COALESCE(EXCLUDED.sealed_billing_address, c.sealed_billing_address)
        RETURNING token, vault_card_id AS "vaultCardId"`,
       [
@@ -83,6 +98,7 @@ export class CustomerCardRepository {
         await this.cipher.seal(key, { holderName: card.holderName }, holderRecord),
         card.expireMonth,
         card.expireYear,
+        owner.networkIds && JSON.stringify(owner.networkIds),
       ],
       tx,
     );
@@ -102,6 +118,18 @@ export class CustomerCardRepository {
       tx,
     );
     return row && this.toCard(row);
+  }
+
+  /** Keeps the network ids of a saved card's first transaction, unless the card was renewed or deleted since it was charged. */
+  async keepNetworkIds(tx: Tx, card: ChargedSavedCard, networkIds: NetworkIds): Promise<void> {
+    const { companyId, token, fingerprint, expireMonth, expireYear } = card;
+    await this.database.query(
+      `UPDATE customer_cards SET network_ids = $6
+        WHERE company_id = $1 AND token = $2 AND fingerprint = $3 AND expire_month = $4 AND expire_year = $5
+          AND deleted_at IS NULL AND network_ids IS NULL`,
+      [companyId, token, fingerprint, expireMonth, expireYear, JSON.stringify(networkIds)],
+      tx,
+    );
   }
 
   /** The customer's cards, newest first. */

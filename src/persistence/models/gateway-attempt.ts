@@ -6,6 +6,7 @@ import {
   type InferCreationAttributes,
   type Sequelize,
 } from 'sequelize';
+import type { NetworkIds } from '../../domain/shared/charge-initiation';
 import type { DeclineClass } from '../../domain/payments/decline';
 import type { GatewayErrorFamily } from '../../domain/payments/gateway-error-family';
 import type { GatewaySecretId } from '../../domain/shared/ids';
@@ -45,7 +46,7 @@ export class GatewayAttemptModel extends Model<
   declare adviceCode: CreationOptional<string | null>;
   declare errorFamily: CreationOptional<GatewayErrorFamily | null>;
   declare authorizationCode: CreationOptional<string | null>;
-  declare networkTransactionId: CreationOptional<string | null>;
+  declare networkIds: CreationOptional<NetworkIds | null>;
   declare pix: CreationOptional<PixDetails | null>;
   declare billet: CreationOptional<BilletDetails | null>;
   /** What the gateway reported in an inquiry that contradicts the records. */
@@ -94,7 +95,7 @@ export function defineGatewayAttempt(sequelize: Sequelize): void {
       adviceCode: DataTypes.TEXT,
       errorFamily: DataTypes.TEXT,
       authorizationCode: DataTypes.TEXT,
-      networkTransactionId: DataTypes.TEXT,
+      networkIds: DataTypes.JSONB,
       pix: DataTypes.JSONB,
       billet: DataTypes.JSONB,
       reportedState: DataTypes.JSONB,

@@ -6,11 +6,12 @@ import {
   type InferCreationAttributes,
   type Sequelize,
 } from 'sequelize';
+import type { ChargeInitiation } from '../../domain/shared/charge-initiation';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SubscriptionId } from '../../domain/shared/ids';
 import type { FailureCode, PaymentMethod, PaymentStatus } from '../../domain/payments/payment';
 import type { Split } from '../../domain/payments/split';
-import type { CardSnapshot, CustomerSnapshot, RecurringCharge } from '../../domain/shared/payment-snapshot';
+import type { CardSnapshot, CustomerSnapshot } from '../../domain/shared/payment-snapshot';
 
 /** A payment. Owned by `payment-repository.ts`. */
 export class PaymentModel extends Model<
@@ -83,7 +84,7 @@ export class PaymentModel extends Model<
   declare billingCycleId: CreationOptional<string | null>;
   /** When it was charged, by the subscription's clock. */
   declare billedAt: CreationOptional<Date | null>;
-  declare recurring: CreationOptional<RecurringCharge | null>;
+  declare initiation: ChargeInitiation;
   /** The internal id of the checkout session it was made in. */
   declare checkoutSessionId: CreationOptional<number | null>;
   declare recoverAfter: Date | null;
@@ -143,7 +144,7 @@ export function definePayment(sequelize: Sequelize): void {
       subscriptionId: DataTypes.UUID,
       billingCycleId: DataTypes.UUID,
       billedAt: DataTypes.DATE,
-      recurring: DataTypes.JSONB,
+      initiation: DataTypes.JSONB,
       checkoutSessionId: DataTypes.BIGINT,
       recoverAfter: DataTypes.DATE,
       createdAt: DataTypes.DATE,

@@ -6,6 +6,7 @@ import {
   type InferCreationAttributes,
   type Sequelize,
 } from 'sequelize';
+import type { NetworkIds } from '../../domain/shared/charge-initiation';
 import type { Interval } from '../../domain/subscriptions/billing-calendar';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SubscriptionId, VaultCardId } from '../../domain/shared/ids';
@@ -75,10 +76,10 @@ export class SubscriptionModel extends Model<
   declare lastTransitionAt: Date;
   /** The next scheduled event, such as a renewal; null if there is none. */
   declare dueAt: Date | null;
-  /** Whether the current card was charged successfully. */
-  declare cardCharged: CreationOptional<boolean>;
-  /** The card network's id of the first such charge. */
-  declare networkTransactionId: CreationOptional<string | null>;
+  /** Whether a charge or a verification of the current card was approved. */
+  declare cardApproved: CreationOptional<boolean>;
+  /** What the card's network returned first for the current card. */
+  declare networkIds: CreationOptional<NetworkIds | null>;
   /** The test clock: its offset from the wall clock, its time while it advances, the time it advances to. */
   declare clockOffsetMs: CreationOptional<number>;
   declare clockNow: CreationOptional<Date | null>;
@@ -148,8 +149,8 @@ export function defineSubscription(sequelize: Sequelize): void {
       cardExpiringNotified: DataTypes.BOOLEAN,
       lastTransitionAt: DataTypes.DATE,
       dueAt: DataTypes.DATE,
-      cardCharged: DataTypes.BOOLEAN,
-      networkTransactionId: DataTypes.TEXT,
+      cardApproved: DataTypes.BOOLEAN,
+      networkIds: DataTypes.JSONB,
       clockOffsetMs: DataTypes.BIGINT,
       clockNow: DataTypes.DATE,
       clockTarget: DataTypes.DATE,

@@ -18,7 +18,7 @@ export type AttemptResult = Partial<
     | 'adviceCode'
     | 'errorFamily'
     | 'authorizationCode'
-    | 'networkTransactionId'
+    | 'networkIds'
     | 'pix'
     | 'billet'
     | 'requestMs'

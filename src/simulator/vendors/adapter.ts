@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
-import type { CallbackBody, Recurring } from '../../gateways/simulator/wire';
+import type { CallbackBody, WireInitiation } from '../../gateways/simulator/wire';
 import type { Accounts } from '../accounts';
 import type { ChargeStore, StoredCharge } from '../charge-store';
 import type { ChargeOperations } from '../charges';
@@ -54,7 +54,7 @@ export interface CallSummary {
   readonly amount: number | null;
   /** Our reference; null if the request has none, so that it is not logged. */
   readonly reference: string | null;
-  readonly recurring?: Recurring;
+  readonly initiation?: WireInitiation;
   readonly idempotencyKey: string | null;
 }
 

@@ -105,6 +105,7 @@ export async function sentPayment(
         billingAddress: null,
         vaultCardId: null,
         attempts: 1,
+        initiation: { initiator: 'customer', reason: 'one_off' },
         requestedAt: now,
       },
       now,

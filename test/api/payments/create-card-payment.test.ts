@@ -87,6 +87,8 @@ describe('POST /payments/card', () => {
     [{ card: { ...rawCard('4111111111111111'), expire_month: 13 } }, 'card.expire_month'],
     [{ card: { ...rawCard('4111111111111111'), expire_year: 2020 } }, 'card.expire_year'],
     [{ card: { token: 'card_unknown' } }, 'card.token'],
+    [{ initiator: 'merchant' }, 'initiator'],
+    [{ initiator: 'issuer' }, 'initiator'],
     [{ billing_address: null }, 'billing_address'],
     [{ customer: { name: 'Maria', email: 'maria@example.com' } }, 'customer.document'],
     [{ customer: { name: 'Maria', email: 'not an address', document: '39053344705' } }, 'customer.email'],

@@ -83,8 +83,8 @@ export interface GatewayUnderTest {
   dispute(transactionId: string): Promise<void>;
   /** The callbacks of a payment so far, oldest first. */
   callbacks(transactionId: string): Promise<readonly RawCallback[]>;
-  /** The stored credential data that the gateway received for the payment's merchant-initiated charges. */
-  receivedRecurring(transactionId: string): Promise<readonly object[]>;
+  /** What the gateway received about the initiator and the reason of the payment's charges. */
+  receivedInitiations(transactionId: string): Promise<readonly object[]>;
   /** The number of requests of the payment that the gateway received. */
   requestCount(transactionId: string): Promise<number>;
   /** Needed if the driver's capabilities name `pendingOperations`. */
@@ -194,7 +194,7 @@ export class ContractBench {
       splits: [],
       pix: paymentMethod === 'pix' ? { expiresInSeconds: PIX_EXPIRES_IN_SECONDS } : null,
       billet: paymentMethod === 'billet' ? { dueAt, expiresAt, instructions: 'Não receber em cheque' } : null,
-      recurring: null,
+      initiation: { initiator: 'customer', reason: 'one_off' },
       ...changes,
     };
     return { transactionId, request };

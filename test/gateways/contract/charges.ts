@@ -1,4 +1,9 @@
 import type { PaymentMethod } from '../../../src/domain/payments/payment';
+import {
+  CUSTOMER_REASONS,
+  MERCHANT_REASONS,
+  type ChargeInitiation,
+} from '../../../src/domain/shared/charge-initiation';
 import { AMOUNT, expectFamily, requireFound, type ContractBench } from './bench';
 
 const METHODS: readonly PaymentMethod[] = ['card', 'pix', 'billet'];
@@ -58,27 +63,39 @@ export function describeCharges(bench: ContractBench): void {
       expect(await bench.driver.charge(bench.context(), request)).toMatchObject({ adviceCode: null });
     });
 
-    it('sends the stored credential data of a merchant-initiated charge', async () => {
-      const card = { ...bench.card(), cvv: null };
-      const received: string[] = [];
-      let networkTransactionId: string | null = null;
-      for (const sequence of ['first', 'subsequent'] as const) {
-        const recurring = { initiatedBy: 'merchant', sequence, networkTransactionId } as const;
-        const { transactionId, charge } = await bench.createCharge({ card, recurring });
-        expect(charge).toMatchObject({ kind: 'approved', networkTransactionId: expect.any(String) });
-        const [request, ...more] = await bench.gateway.receivedRecurring(transactionId);
+    it('tells the initiator and the reason of every charge', async () => {
+      const { charge } = await bench.createCharge();
+      const { networkIds } = charge;
+      const initiations: readonly ChargeInitiation[] = [
+        ...CUSTOMER_REASONS.map((reason) => ({ initiator: 'customer', reason }) as const),
+        ...MERCHANT_REASONS.map((reason) => ({ initiator: 'merchant', reason, networkIds }) as const),
+      ];
+      const received = new Set<string>();
+      for (const initiation of initiations) {
+        const { transactionId } = await bench.createCharge({ initiation });
+        const [request, ...more] = await bench.gateway.receivedInitiations(transactionId);
         expect(more).toEqual([]);
-        received.push(JSON.stringify(request));
-        networkTransactionId ??= charge.networkTransactionId;
+        received.add(JSON.stringify(request));
       }
-      expect(new Set(received).size).toBe(2);
-      expect(received[1]).toContain(networkTransactionId);
+      expect(received.size).toBe(initiations.length);
     });
 
-    it('sends no stored credential data for a customer-initiated charge', async () => {
-      const { transactionId } = await bench.createCharge();
-      expect(await bench.gateway.receivedRecurring(transactionId)).toEqual([]);
-    });
+    it.each(['visa', 'mastercard', 'elo'])(
+      'returns the network ids of an approved charge of %s, and sends them with a merchant-initiated one',
+      async (brand) => {
+        const card = { ...bench.card(), brand };
+        const { charge, request } = await bench.createCharge({ card });
+        const { networkIds } = charge;
+        expect(networkIds?.transactionId).toMatch(/./);
+        const inquired = await bench.inquire(request.reference, charge.gatewayTransactionId);
+        expect(requireFound(inquired)).toMatchObject({ networkIds });
+        const initiation = { initiator: 'merchant', reason: 'recurring', networkIds } as const;
+        const later = await bench.createCharge({ card: { ...card, cvv: null }, initiation });
+        const [received] = await bench.gateway.receivedInitiations(later.transactionId);
+        for (const id of Object.values(networkIds ?? {}))
+          if (id !== null) expect(JSON.stringify(received)).toContain(id);
+      },
+    );
 
     for (const method of METHODS.filter((one) => !bench.capabilities.methods.includes(one))) {
       it(`rejects the unsupported method ${method} before a request is sent`, async () => {

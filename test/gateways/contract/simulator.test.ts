@@ -79,9 +79,9 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
     decideRecipient: (recipientId, status) => control.decideRecipient(recipientId, status),
     dispute: (transactionId) => control.sendCallbacks(transactionId, { kind: 'chargeback' }),
     callbacks: (transactionId) => Promise.resolve(receiver.of(transactionId)),
-    async receivedRecurring(transactionId) {
+    async receivedInitiations(transactionId) {
       const requests = await control.requests(transactionId);
-      return requests.flatMap(({ recurring }) => recurring ?? []);
+      return requests.flatMap(({ initiation }) => initiation ?? []);
     },
     async requestCount(transactionId) {
       return (await control.requests(transactionId)).length;

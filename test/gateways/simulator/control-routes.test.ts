@@ -124,22 +124,27 @@ describe('GET /_admin/requests', () => {
     expect(requests[3]?.amount).toBeNull();
   });
 
-  it('shows the stored credential data of merchant-initiated charges only', async () => {
+  it('shows who initiated each charge and why, and one of a merchant with its network ids', async () => {
     const { transactionId, body } = payment();
-    const recurring = {
-      initiated_by: 'merchant',
-      sequence: 'subsequent',
+    const network_ids = {
       network_transaction_id: '093146781204553',
+      transaction_link_id: 'e7R9d3L2-Q9vS6pP1_WzEh',
+      elo_reference: '31415926535897932384',
     };
-    const { id } = await vendor.charge({ ...body, recurring });
-    expect((await control.requests(transactionId)).map((request) => request.recurring)).toEqual([recurring]);
+    const initiation = { initiator: 'merchant', reason: 'unscheduled', network_ids };
+    const { id } = await vendor.charge({ ...body, initiation });
+    expect((await control.requests(transactionId)).map((request) => request.initiation)).toEqual([
+      initiation,
+    ]);
     const shown = await fetch(`${simulator.url}/gateway_1/charges/${id}`, {
       headers: { authorization: 'Bearer sk_test' },
     });
-    expect(await shown.json()).toMatchObject({ recurring });
+    expect(await shown.json()).toMatchObject({ initiation });
     const other = payment();
     await vendor.charge(other.body);
-    expect((await control.requests(other.transactionId))[0]).not.toHaveProperty('recurring');
+    expect((await control.requests(other.transactionId))[0]).toMatchObject({
+      initiation: { initiator: 'customer', reason: 'one_off' },
+    });
   });
 
   it('reports a hanging request as hung', async () => {

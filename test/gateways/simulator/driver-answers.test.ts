@@ -69,7 +69,7 @@ function charge() {
     splits: [],
     pix: { expiresInSeconds: 600 },
     billet: null,
-    recurring: null,
+    initiation: { initiator: 'customer', reason: 'one_off' },
   };
   return driver.charge(context(), request);
 }

@@ -237,19 +237,36 @@ describe('test cards', () => {
     });
   });
 
-  it('4000000000000341 is approved until a subsequent subscription charge', async () => {
+  it('4000000000000341 is approved while the customer takes part, and declined without the customer', async () => {
     const number = '4000000000000341';
-    const charge = (recurring: object | null) => vendor.charge({ ...withCard({ number }).body, recurring });
-    const credential = { initiated_by: 'merchant', network_transaction_id: null };
-    expect(await charge(null)).toMatchObject({ status: 'approved' });
-    const first = await charge({ ...credential, sequence: 'first' });
-    expect(first).toMatchObject({ status: 'approved', network_transaction_id: expect.any(String) });
-    const { network_transaction_id } = first;
-    expect(await charge({ ...credential, sequence: 'subsequent', network_transaction_id })).toMatchObject({
+    const charge = (initiation: object) => vendor.charge({ ...withCard({ number }).body, initiation });
+    const first = await charge({ initiator: 'customer', reason: 'first_recurring' });
+    expect(first).toMatchObject({ status: 'approved', network_ids: expect.any(Object) });
+    const { network_ids } = first;
+    expect(await charge({ initiator: 'merchant', reason: 'recurring', network_ids })).toMatchObject({
       status: 'declined',
       response: { code: '51', advice_code: null },
     });
   });
+
+  it.each([
+    ['visa', {}, 'network_transaction_id'],
+    ['mastercard', { network_transaction_id: '1' }, 'transaction_link_id'],
+    ['elo', { network_transaction_id: '1', transaction_link_id: '2' }, 'elo_reference'],
+  ])(
+    'a merchant-initiated charge of a %s card with only the ids %j is refused for its %s',
+    async (brand, ids, missing) => {
+      const { transactionId, body } = withCard({ brand });
+      const none = { network_transaction_id: null, transaction_link_id: null, elo_reference: null };
+      for (const network_ids of [null, { ...none, ...ids }]) {
+        const initiation = { initiator: 'merchant', reason: 'recurring', network_ids };
+        const refused = await vendor.send('charges', { ...body, initiation });
+        expect(refused.status).toBe(422);
+        if (network_ids !== null) expect(refused.text).toContain(missing);
+      }
+      expect(await captured(transactionId)).toBe(0);
+    },
+  );
 
   it('an expired card is declined with 54', async () => {
     const reply = await vendor.charge(withCard({ expire_month: 1, expire_year: 2020 }).body);

@@ -11,6 +11,13 @@ import type { SubscriptionRecord } from '../../../src/persistence/subscriptions/
 import type { AdvanceInput, SubscriptionStep } from '../../../workflows/messages';
 import type { SubscriptionSteps } from './subscription-steps';
 
+/** What the network returns to every approved charge. */
+export const NETWORK_IDS = {
+  transactionId: 'at-network',
+  transactionLinkId: 'link',
+  eloReference: null,
+} as const;
+
 /** How a gateway answers a charge. */
 export type ChargeReply =
   | 'approved'
@@ -201,7 +208,7 @@ function toAnswer(reply: ChargeReply, amountCents: number): GatewayAnswer {
       responseCode: '00',
       responseMessage: 'approved',
       authorizationCode: null,
-      networkTransactionId: 'at-network',
+      networkIds: NETWORK_IDS,
       captureBefore: null,
       paidAmountCents: null,
       pix: null,

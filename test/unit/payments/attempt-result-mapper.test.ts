@@ -16,7 +16,7 @@ const ACCEPTED: Accepted = {
   responseCode: '00',
   responseMessage: 'approved',
   authorizationCode: 'A1',
-  networkTransactionId: 'N1',
+  networkIds: { transactionId: 'N1', transactionLinkId: null, eloReference: null },
   captureBefore: null,
   paidAmountCents: null,
   pix: null,
@@ -99,7 +99,7 @@ describe('the row of a charge attempt', () => {
     expect(rowOf(accepted('approved'))).toEqual({
       ...{ status: 'approved', requestMs: 12, gatewayTransactionId: 'ch_1', errorFamily: null },
       ...{ responseCode: '00', responseMessage: 'approved' },
-      ...{ authorizationCode: 'A1', networkTransactionId: 'N1', pix: null, billet: null },
+      ...{ authorizationCode: 'A1', networkIds: ACCEPTED.networkIds, pix: null, billet: null },
     });
     const pix = { qrCode: 'code', expiresAt: '2026-03-10T12:00:00Z' } as unknown as Accepted['pix'];
     const update: ChargeUpdate = { kind: 'outcome', outcome: { ...ACCEPTED, pix }, requestMs: 12 };

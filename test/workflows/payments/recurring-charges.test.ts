@@ -1,3 +1,4 @@
+import type { MerchantInitiation } from '../../../src/domain/shared/charge-initiation';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import type { VaultCardId } from '../../../src/domain/shared/ids';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
@@ -15,6 +16,12 @@ beforeAll(async () => {
   engine = await startEngine({}, { change: { wakeSubscription: () => undefined } });
 });
 afterAll(() => engine.stop());
+
+const RENEWAL: MerchantInitiation = {
+  initiator: 'merchant',
+  reason: 'recurring',
+  networkIds: { transactionId: '093146781204553', transactionLinkId: null, eloReference: null },
+};
 
 interface Charge extends Purchase {
   readonly vaultCardId: VaultCardId;
@@ -50,23 +57,30 @@ async function attemptsOf({ body }: Purchase) {
 }
 
 describe('the charge of a subscription', () => {
-  it.each([
-    { sequence: 'first', networkTransactionId: null },
-    { sequence: 'subsequent', networkTransactionId: '093146781204553' },
-  ] as const)('the gateway receives it as merchant-initiated with %j', async (recurring) => {
-    const charge = await chargeOfSubscription(['gateway_1'], { recurring });
+  it('the gateway receives the network ids with which it was created, and returns those of the new charge', async () => {
+    const networkIds = {
+      transactionId: '093146781204553',
+      transactionLinkId: 'e7R9d3L2-Q9vS6pP1_WzEh',
+      eloReference: null,
+    };
+    const charge = await chargeOfSubscription(['gateway_1'], { initiation: { ...RENEWAL, networkIds } });
     await signalWorkflow(engine, charge);
-    await waitForPayment(engine, charge, { status: 'approved' });
+    const body = await waitForPayment(engine, charge, { status: 'approved' });
+    expect(body).toMatchObject({ initiator: 'merchant', charge_reason: 'recurring' });
     expect(await requestsOf(engine, charge, 'charge')).toMatchObject([
       {
-        recurring: {
-          initiated_by: 'merchant',
-          sequence: recurring.sequence,
-          network_transaction_id: recurring.networkTransactionId,
+        initiation: {
+          ...{ initiator: 'merchant', reason: 'recurring' },
+          network_ids: {
+            network_transaction_id: networkIds.transactionId,
+            transaction_link_id: networkIds.transactionLinkId,
+            elo_reference: null,
+          },
         },
       },
     ]);
-    expect((await attemptsOf(charge))[0]?.networkTransactionId).toMatch(/^\d{15}$/);
+    const [attempt] = await attemptsOf(charge);
+    expect(attempt?.networkIds?.transactionId).toMatch(/^\d{15}$/);
   });
 
   it('the vault keeps the card without the CVV after an approval', async () => {
@@ -84,8 +98,7 @@ describe('the charge of a subscription', () => {
 
   it('the vault keeps the card after a decline, because the charge is retried', async () => {
     const number = '4000000000000341';
-    const recurring = { sequence: 'subsequent', networkTransactionId: null } as const;
-    const charge = await chargeOfSubscription(['gateway_1'], { recurring }, number);
+    const charge = await chargeOfSubscription(['gateway_1'], { initiation: RENEWAL }, number);
     await signalWorkflow(engine, charge);
     await waitForPayment(engine, charge, { status: 'failed', message: 'insufficient funds' });
     expect(await engine.context.vault.read(charge.company.id, charge.vaultCardId)).toEqual({

@@ -54,6 +54,9 @@ export const customers = `
     sealed_holder_name text,
     sealed_billing_address text,
     is_default boolean NOT NULL DEFAULT false,
+    -- What the card's network returned for the first transaction in which the customer took part: {"transactionId",
+    -- "transactionLinkId", "eloReference"}. Null until then, and again once the card is renewed.
+    network_ids jsonb,
     deleted_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),

@@ -71,8 +71,8 @@ export const payments = `
     billing_cycle_id uuid REFERENCES billing_cycles,
     -- When it was charged by the subscription's clock. The card networks' limits on declines are counted by it.
     billed_at timestamptz,
-    -- Credential on file: {"sequence": "first" | "subsequent", "networkTransactionId"}.
-    recurring jsonb,
+    -- {"initiator", "reason"} and, if the merchant initiates it, {"networkIds"}.
+    initiation jsonb NOT NULL DEFAULT '{"initiator": "customer", "reason": "one_off"}',
     -- The checkout session it was made in.
     checkout_session_id bigint REFERENCES checkout_sessions,
     -- After this instant the sweeper starts the workflow, a no-op if it runs. Null if there is nothing left to do.
@@ -86,6 +86,8 @@ export const payments = `
     CHECK (captured_amount_cents <= amount_cents),
     -- A partial payment of a pix or boleto that nobody accepted is refunded without being captured.
     CHECK (refunded_amount_cents <= GREATEST(captured_amount_cents, paid_amount_cents)),
+    CHECK ((concat_ws(' ', initiation ->> 'initiator', initiation ->> 'reason') IN ('customer one_off', 'customer first_saved',
+      'customer first_recurring', 'customer saved_card', 'merchant recurring', 'merchant unscheduled')) IS TRUE),
     CHECK ((subscription_id IS NULL) = (billing_cycle_id IS NULL)),
     CHECK ((subscription_id IS NULL) = (billed_at IS NULL))
   );
@@ -176,7 +178,8 @@ export const payments = `
     advice_code text,
     error_family text,
     authorization_code text,
-    network_transaction_id text,
+    -- What the card's network returned: {"transactionId", "transactionLinkId", "eloReference"}.
+    network_ids jsonb,
     pix jsonb,
     billet jsonb,
     -- What the gateway reported in an inquiry that contradicts the records, and when it agreed with them again. Null otherwise.

@@ -67,9 +67,9 @@ export const subscriptions = `
     last_transition_at timestamptz NOT NULL,
     -- The next scheduled event, such as a renewal or the end of a pause. Null if there is none.
     due_at timestamptz,
-    -- Whether the current card was charged successfully, and the network's id of the first such charge.
-    card_charged boolean NOT NULL DEFAULT false,
-    network_transaction_id text,
+    -- Whether a charge or a verification of the current card was approved, and the network's ids of the first one.
+    card_approved boolean NOT NULL DEFAULT false,
+    network_ids jsonb,
     -- The test clock (sandbox): its offset from the wall clock, its time while it advances, and the time it advances to.
     clock_offset_ms bigint NOT NULL DEFAULT 0,
     clock_now timestamptz,

@@ -122,7 +122,7 @@ export class SimulatorAdapter implements WireAdapter {
     idempotencyKey: string | null,
     behavior: Behavior,
   ): ImmediateResponse | ParsedWrite {
-    const context = { gateway, account, idempotencyKey, behavior };
+    const context = { gateway, account, idempotencyKey, behavior, requiresNetworkIds: true };
     switch (call.kind) {
       case 'create': {
         const parsed = chargeBody.safeParse(body);

@@ -1,6 +1,11 @@
 import type { GatewaySlug } from '../../../domain/shared/gateway-slug';
 import type { ScriptedOperation } from '../../scripts';
-import { recurring, type MoneyOperation, type Recurring } from '../../../gateways/simulator/wire';
+import {
+  initiation,
+  type MoneyOperation,
+  ONE_OFF,
+  type WireInitiation,
+} from '../../../gateways/simulator/wire';
 
 /** A parsed route under `/{gateway_slug}`. */
 export type SimulatorCall =
@@ -70,7 +75,7 @@ interface RequestSummary {
   readonly operation: ScriptedOperation;
   readonly amount: number | null;
   readonly reference: string | null;
-  readonly recurring?: Recurring;
+  readonly initiation?: WireInitiation;
 }
 
 export function summarizeRequest(
@@ -82,13 +87,13 @@ export function summarizeRequest(
   if (call.kind === 'find' || call.kind === 'find_recipients') {
     return { operation, amount: null, reference: call.reference };
   }
-  const fields: { amount?: unknown; reference?: unknown; recurring?: unknown } =
+  const fields: { amount?: unknown; reference?: unknown; initiation?: unknown } =
     typeof body === 'object' && body !== null ? body : {};
-  const parsedRecurring = recurring.safeParse(fields.recurring);
+  const parsed = initiation.default(ONE_OFF).safeParse(fields.initiation);
   return {
     operation,
     amount: typeof fields.amount === 'number' ? fields.amount : null,
     reference: typeof fields.reference === 'string' ? fields.reference : null,
-    ...(parsedRecurring.success && { recurring: parsedRecurring.data }),
+    ...(call.kind === 'create' && parsed.success && { initiation: parsed.data }),
   };
 }

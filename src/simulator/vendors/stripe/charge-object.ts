@@ -119,7 +119,7 @@ function cardDetails(charge: StoredCharge): StripeObject {
     mandate: null,
     network: card?.brand ?? null,
     network_token: { used: false },
-    network_transaction_id: charge.networkTransactionId,
+    network_transaction_id: charge.networkIds?.network_transaction_id ?? null,
     three_d_secure: null,
     wallet: null,
   };

@@ -34,13 +34,12 @@ export function createIntent(
   const texts = typeof metadata === 'object' ? metadata : {};
   const given = typeof texts.reference === 'string' ? texts.reference : null;
   const cents = typeof amount === 'string' && /^\d+$/.test(amount) ? Number(amount) : null;
-  const series = parsed.success ? recurringOf(parsed.data) : null;
   return {
     summary: {
       operation: capture_method === 'manual' ? 'authorize' : 'charge',
       amount: cents,
       reference: reference ?? given,
-      ...(series !== null && { recurring: series }),
+      ...(parsed.success && { initiation: initiationOf(parsed.data) }),
     },
     check: () => {
       if (!parsed.success) return invalidParameters(parsed.error);
@@ -215,7 +214,7 @@ function bodyOf(params: CreateParams, { id, params: method }: PaymentMethodRecor
     ...(type !== 'card' && { expires_at: expiresAt.toUTC().toISO() ?? '' }),
     ...(type === 'boleto' && { due_at: dueAt.toISODate() ?? '' }),
     instructions: null,
-    recurring: recurringOf(params),
+    initiation: initiationOf(params),
   };
 }
 
@@ -228,15 +227,14 @@ function splitsOf({ transfer_data: transfer, application_fee_amount: fee = 0, am
   ];
 }
 
-/** https://docs.stripe.com/payments/cits-and-mits: `off_session` marks a merchant-initiated charge of a series. */
-function recurringOf({ off_session, setup_future_usage }: CreateParams): ChargeBody['recurring'] {
-  const first = setup_future_usage === 'off_session';
-  if (off_session === 'false' && !first) return null;
-  return {
-    initiated_by: 'merchant',
-    sequence: first ? 'first' : 'subsequent',
-    network_transaction_id: null,
-  };
+/** https://docs.stripe.com/payments/cits-and-mits: `off_session` marks a merchant-initiated charge. */
+function initiationOf({ off_session, setup_future_usage }: CreateParams): ChargeBody['initiation'] {
+  if (off_session === 'false') {
+    const isSaved = setup_future_usage === 'off_session' || setup_future_usage === 'on_session';
+    return { initiator: 'customer', reason: isSaved ? 'first_saved' : 'one_off' };
+  }
+  const reason = off_session === 'recurring' ? 'recurring' : 'unscheduled';
+  return { initiator: 'merchant', reason, network_ids: null };
 }
 
 function dataOf(params: CreateParams, { id, params: { card } }: PaymentMethodRecord): IntentData {

@@ -31,7 +31,7 @@ type Answered = GatewayAnswer & { readonly kind: 'outcome' };
 export function done(kind: Accepted['kind'], change: Partial<Accepted> = {}): Answered {
   const outcome: Accepted = {
     ...{ kind, gatewayTransactionId: `ch_${randomUUID()}`, amountCents: 0, responseCode: '00' },
-    ...{ responseMessage: 'done', authorizationCode: null, networkTransactionId: null, captureBefore: null },
+    ...{ responseMessage: 'done', authorizationCode: null, networkIds: null, captureBefore: null },
     ...{ paidAmountCents: null, pix: null, billet: null, chargeState: null },
     ...change,
   };

@@ -1,5 +1,5 @@
 import { CHARGE_WINDOW_MS } from '../../../../src/domain/payments/payment';
-import { NO_ANSWER } from '../../../support/subscriptions/stepped-subscription';
+import { NETWORK_IDS, NO_ANSWER } from '../../../support/subscriptions/stepped-subscription';
 import {
   after,
   DAY_MS,
@@ -76,13 +76,13 @@ describe('a first charge', () => {
     });
   });
 
-  it('keeps the network’s id of the attempt that was approved, for the charges that follow', async () => {
+  it('keeps the network’s ids of the attempt that was approved, for the charges that follow', async () => {
     const company = await steps.newCompany(['gateway_1', 'gateway_2']);
     const subscription = await steps.subscribe({ company });
     await subscription.settle(TOO_BUSY, 'approved');
     expect((await subscription.record()).row).toMatchObject({
-      cardCharged: true,
-      networkTransactionId: 'at-network',
+      cardApproved: true,
+      networkIds: NETWORK_IDS,
     });
   });
 

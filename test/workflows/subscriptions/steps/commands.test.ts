@@ -145,7 +145,7 @@ describe('a command that charges', () => {
     expect(await subscription.settle('approved')).toMatchObject({ status: 'paused', openCommands: [] });
     expect((await subscription.record()).row).toMatchObject({
       card: { brand: 'mastercard' },
-      cardCharged: true,
+      cardApproved: true,
     });
     expect(await subscription.commands()).toEqual([
       ['done', null],
