@@ -15,6 +15,7 @@ import type {
 import { encryptionContext } from '../../src/security/encryption-context';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
+import { gatewaySplits } from './charge-splits';
 import type { PaymentDeps } from './payment-deps';
 
 /** The answer to one call. Errors are values, because their family decides what happens next. */
@@ -166,7 +167,7 @@ async function chargeRequest(
     customer: gatewayCustomer(payment),
     card: await gatewayCard(deps, payment),
     billingAddress: payment.billingAddress,
-    splits: attempt.splits ?? [],
+    splits: gatewaySplits(payment, attempt.splits ?? []),
     pix: payment.pixExpiresIn === null ? null : { expiresInSeconds: payment.pixExpiresIn },
     billet: billetRequest(payment),
     initiation: payment.initiation,

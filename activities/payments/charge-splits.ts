@@ -1,4 +1,5 @@
-import { splitAmount, type Split, type SplitAllocation } from '../../src/domain/payments/split';
+import { splitAmount, wholeTo, type SplitAllocation } from '../../src/domain/payments/split';
+import type { GatewaySplit } from '../../src/gateways/gateway';
 import type { CompanyGateway } from '../../src/gateways/registry';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 
@@ -10,14 +11,17 @@ export function chargeSplits(
   if (payment.splits !== null && payment.splits.length > 0)
     return splitAmount(payment.splits, payment.amountCents);
   if (gateway.subAccount === null) return [];
-  const { recipientId } = gateway.subAccount;
-  const whole: Split = {
-    recipientId,
-    type: 'percentage',
-    amount: 100,
-    liable: true,
-    chargeProcessingFee: true,
-    chargeRemainderFee: true,
-  };
-  return splitAmount([whole], payment.amountCents);
+  return splitAmount([wholeTo(gateway.subAccount.recipientId)], payment.amountCents);
+}
+
+/** The allocations as the driver gets them: a gateway that divides what is left after its fee needs the percentages. */
+export function gatewaySplits(
+  { splits }: Pick<PaymentRecord, 'splits'>,
+  allocations: readonly SplitAllocation[],
+): GatewaySplit[] {
+  if (allocations.length === 1) return allocations.map((whole) => ({ ...whole, percent: 100 }));
+  return allocations.map((allocation, index) => {
+    const asked = splits?.[index];
+    return { ...allocation, ...(asked?.type === 'percentage' && { percent: asked.amount }) };
+  });
 }

@@ -47,7 +47,7 @@ async function unreachableReason(
 ): Promise<HoldReason | null> {
   const stored = await deps.gateways.listRoutableGateways(companyId, platformSlugs, tx);
   const now = deps.now();
-  const needs = { paymentMethod: 'card', authorizeOnly: false, currency, recipientIds: [] } as const;
+  const needs = { paymentMethod: 'card', authorizeOnly: false, currency, splits: [] } as const;
   const candidates = candidatesFor(needs, deps.registry.routable(stored, now));
   if (candidates.length === 0) return 'not_attempted';
   return candidates.every(({ circuit }) => isOutage(circuit, now)) ? 'gateway_unavailable' : null;

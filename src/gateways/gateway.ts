@@ -70,7 +70,10 @@ export interface GatewayCustomer {
 /** One recipient's amount. The splits of a request always sum to its amount. */
 export interface GatewaySplit {
   readonly recipientId: string;
+  /** Of the gross amount. */
   readonly amountCents: number;
+  /** The whole percents that the company asked for. Omitted for flat splits, and in a capture or refund. */
+  readonly percent?: number;
   readonly liable: boolean;
   readonly chargeProcessingFee: boolean;
 }

@@ -72,7 +72,10 @@ function presentCapabilities(capabilities: Capabilities): NonNullable<Schemas['G
     partial_capture: capabilities.partialCapture,
     partial_refund: capabilities.partialRefund,
     refund_methods: [...capabilities.refundMethods],
-    splits: capabilities.splits,
+    splits: capabilities.splits !== 'none',
+    split_kind: capabilities.splits,
+    max_recipients: capabilities.maxRecipients,
+    split_costs: capabilities.splitCosts,
     sub_accounts: capabilities.subAccounts,
     idempotency: capabilities.idempotency,
   };

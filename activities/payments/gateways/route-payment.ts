@@ -72,7 +72,7 @@ function routingRequest(payment: PaymentRecord): RoutingRequest {
   return {
     ...{ transactionId, paymentMethod, amountCents, currency, installments, card },
     authorizeOnly: !payment.capture,
-    recipientIds: (payment.splits ?? []).map((split) => split.recipientId),
+    splits: payment.splits ?? [],
     gatewayFirstTry: payment.gatewayFirstTry,
   };
 }

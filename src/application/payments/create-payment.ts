@@ -141,7 +141,7 @@ export class CreatePayment {
     const claim = { companyId: company.id, key: idempotencyKey ?? '', requestHash: hash, transactionId };
     return this.deps.db.inTransaction(async (tx) => {
       if (idempotencyKey !== null && !(await this.deps.idempotency.claim(tx, claim))) return null;
-      await this.assertRoutable(company, request, read.value.splits, tx);
+      await this.assertRoutable(command, read.value.splits, tx);
       await checkout?.claimSession(tx, { transactionId });
       const customerAndCard = await this.resolveCustomerAndCard(tx, command, read.value, now);
       const terms = { ...read.value.pending, splits: mutable(read.value.splits) };
@@ -163,7 +163,7 @@ export class CreatePayment {
     if (!read.valid) throw validationError(read.errors);
     const { card, customer, splits } = read.value;
     await this.deps.db.inTransaction(async (tx) => {
-      await this.assertRoutable(company, request, splits, tx);
+      await this.assertRoutable({ company, request }, splits, tx);
       if (card.kind !== 'saved' || customer.kind !== 'known') return;
       const { id: customerId } = await resolveCustomer(this.deps, tx, company.id, customer);
       await resolveSavedCard(this.deps, tx, { companyId: company.id, customerId }, card.token, now);
@@ -171,19 +171,18 @@ export class CreatePayment {
   }
 
   private async assertRoutable(
-    company: AuthenticatedCompany,
-    request: PaymentRequest,
+    { company, request, checkout }: Pick<CreatePaymentCommand, 'company' | 'request' | 'checkout'>,
     splits: readonly Split[] | null,
     tx: Tx,
   ): Promise<void> {
-    const recipientIds = (splits ?? []).map((split) => split.recipientId);
     await assertRecipients(this.deps.subAccounts, company.id, splits, tx);
-    await assertRoutable(this.deps, tx, company, {
+    const needs = {
       paymentMethod: request.payment_method,
       authorizeOnly: !request.capture,
       currency: request.currency,
-      recipientIds,
-    });
+      splits: splits ?? [],
+    };
+    await assertRoutable(this.deps, tx, company, needs, checkout ? 'buyer' : 'company');
   }
 
   private async resolveCustomerAndCard(

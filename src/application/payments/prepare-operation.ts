@@ -10,6 +10,7 @@ import {
 } from '../../domain/payments/payment-operation';
 import { receivedCents } from '../../domain/payments/payment-lifecycle';
 import type { SealedValue } from '../../domain/shared/sealed-value';
+import { operationSplitsProblem } from '../../domain/routing/split-support';
 import type { SubAccountBankAccount } from '../../domain/routing/subaccount-information';
 import type { GatewayRegistry } from '../../gateways/registry';
 import type { AttemptRecord, NewAttempt } from '../../persistence/payments/gateway-attempt-repository';
@@ -134,9 +135,9 @@ async function allocateSplits(
   if (operation === 'cancel') return [];
   const splits = toSplits(request.splits);
   await assertRecipients(deps.subAccounts, payment.companyId, splits, tx);
-  if (splits !== null && !deps.registry.capabilities(target.gatewaySlug).splits) {
-    throw validationError({ splits: [`${target.gatewaySlug} shares nothing between sub-accounts`] });
-  }
+  const support = deps.registry.capabilities(target.gatewaySlug);
+  const problem = splits && operationSplitsProblem(operation, support, splits);
+  if (problem !== null) throw validationError({ splits: [`${target.gatewaySlug} ${problem}`] });
   const requested = { operation, amountCents, requestedSplits: splits };
   const allocations = allocateOperationSplits({ payment, attempts }, requested);
   if (!allocations.valid) throw validationError(allocations.errors);

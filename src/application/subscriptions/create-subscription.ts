@@ -117,12 +117,13 @@ export class CreateSubscription {
     await checkout?.claimSession(tx, { subscriptionId: id });
     const current = await this.activePlan(tx, company.id, read.value);
     const plan = checkout?.agreedPlan(current) ?? current;
-    await assertRoutable(this.deps, tx, company, {
+    const needs = {
       paymentMethod: 'card',
       authorizeOnly: false,
       currency: plan.currency,
-      recipientIds: [],
-    });
+      splits: [],
+    } as const;
+    await assertRoutable(this.deps, tx, company, needs, checkout ? 'buyer' : 'company');
     const coupon = await this.redeem(tx, company, request.coupon_code ?? null, now);
     checkout?.assertSameOffer(plan, coupon, company.timezone, now);
     const trialDays = request.trial_period_days ?? plan.trialPeriodDays;

@@ -9,6 +9,12 @@ export interface Split {
   readonly chargeRemainderFee: boolean;
 }
 
+/** The one split that gives a recipient everything, with all costs. */
+export function wholeTo(recipientId: string): Split {
+  const bearsAll = { liable: true, chargeProcessingFee: true, chargeRemainderFee: true };
+  return { recipientId, type: 'percentage', amount: 100, ...bearsAll };
+}
+
 /** One recipient's exact cents of a charge, a capture or a refund. */
 export interface SplitAllocation extends Omit<Split, 'amount'> {
   readonly amountCents: number;

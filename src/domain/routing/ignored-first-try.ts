@@ -1,7 +1,9 @@
 import { assertNever } from '../shared/assert-never';
 import type { GatewaySlug } from '../shared/gateway-slug';
+import { describeSplitLimit } from './split-support';
 import {
   unsupportedFeature,
+  type Capabilities,
   type RoutableGateway,
   type RoutingRequest,
   type RoutingRequirements,
@@ -27,8 +29,8 @@ export function ignoredFirstTry(
   const { gatewayFirstTry: slug } = request;
   if (slug === null) return null;
   if (typeof gateway === 'string') return unavailable(slug, gateway);
-  const feature = unsupportedFeature(gateway, request);
-  if (feature !== null) return `${slug} ${unsupported(feature, request)}`;
+  const unsupported = unsupportedReason(gateway, request);
+  if (unsupported !== null) return `${slug} ${unsupported}`;
   return gateway.circuitOpen ? `${slug} failed repeatedly just now and is tried after the others` : null;
 }
 
@@ -49,7 +51,20 @@ function unavailable(slug: GatewaySlug, reason: GatewayUnavailability): string {
   }
 }
 
-function unsupported(feature: UnsupportedFeature, request: RoutingRequirements): string {
+/** Why a gateway does not support a payment, after its name. Null if it does. */
+export function unsupportedReason(
+  gateway: Pick<RoutableGateway, 'capabilities' | 'recipientIds' | 'subAccount'>,
+  request: RoutingRequirements,
+): string | null {
+  const feature = unsupportedFeature(gateway, request);
+  return feature === null ? null : describe(feature, gateway.capabilities, request);
+}
+
+function describe(
+  feature: UnsupportedFeature,
+  capabilities: Capabilities,
+  request: RoutingRequirements,
+): string {
   switch (feature) {
     case 'method':
       return `does not support ${request.paymentMethod}`;
@@ -57,11 +72,9 @@ function unsupported(feature: UnsupportedFeature, request: RoutingRequirements):
       return 'does not support capture: false';
     case 'currency':
       return `does not support ${request.paymentMethod} in ${request.currency}`;
-    case 'splits':
-      return 'does not support splits';
     case 'recipients':
       return 'does not hold every recipient of the splits';
     default:
-      return assertNever(feature);
+      return describeSplitLimit(feature, capabilities);
   }
 }

@@ -1,6 +1,8 @@
 import type { GatewaySlug } from '../shared/gateway-slug';
 import { isPaidLater, type ChargeAttempt, type PaymentMethod } from '../payments/payment';
 import type { PaymentOperation } from '../payments/payment-operation';
+import { wholeTo, type Split } from '../payments/split';
+import { splitLimit, type SplitLimit, type SplitSupport } from './split-support';
 import {
   drawShares,
   matchRule,
@@ -15,14 +17,13 @@ import {
  */
 export type IdempotencySupport = 'both' | 'lookup' | 'replay' | 'none';
 
-export interface Capabilities {
+export interface Capabilities extends SplitSupport {
   readonly methods: readonly PaymentMethod[];
   readonly authorizeOnly: boolean;
   readonly partialCapture: boolean;
   readonly partialRefund: boolean;
   /** The methods that can be refunded through the gateway. */
   readonly refundMethods: readonly PaymentMethod[];
-  readonly splits: boolean;
   readonly subAccounts: boolean;
   readonly idempotency: IdempotencySupport;
   /** How long a repeated key returns the first result, in ms; 0 if keys are not replayed. */
@@ -38,7 +39,7 @@ export interface RoutingRequirements {
   readonly paymentMethod: PaymentMethod;
   readonly authorizeOnly: boolean;
   readonly currency: string;
-  readonly recipientIds: readonly string[];
+  readonly splits: readonly Split[];
 }
 
 export interface RoutingRequest extends RoutingRequirements, RoutedPayment {
@@ -55,6 +56,8 @@ export interface RoutableGateway {
   readonly circuitOpen: boolean;
   /** The company's active recipients at this gateway. */
   readonly recipientIds: readonly string[];
+  /** Set if the credential is a sub-account, which receives each charge whole. A payment's own splits replace that. */
+  readonly subAccount: { readonly recipientId: string } | null;
 }
 
 /** Why a gateway has its position in the order. */
@@ -82,20 +85,32 @@ export interface GatewayRoute<G extends RoutableGateway = RoutableGateway> {
 export type AttemptedGateway = Pick<ChargeAttempt, 'gateway' | 'status'>;
 
 /** What a payment needs that a gateway does not support. */
-export type UnsupportedFeature = 'method' | 'authorize_only' | 'currency' | 'splits' | 'recipients';
+export type UnsupportedFeature = 'method' | 'authorize_only' | 'currency' | 'recipients' | SplitLimit;
 
 /** Null if the gateway supports the payment. */
 export function unsupportedFeature(
-  gateway: Pick<RoutableGateway, 'capabilities' | 'recipientIds'>,
+  gateway: Pick<RoutableGateway, 'capabilities' | 'recipientIds' | 'subAccount'>,
   request: RoutingRequirements,
 ): UnsupportedFeature | null {
   const { capabilities } = gateway;
   if (!capabilities.methods.includes(request.paymentMethod)) return 'method';
   if (request.authorizeOnly && !capabilities.authorizeOnly) return 'authorize_only';
   if (isPaidLater(request.paymentMethod) && request.currency !== 'BRL') return 'currency';
-  if (request.recipientIds.length === 0) return null;
-  if (!capabilities.splits) return 'splits';
-  return request.recipientIds.every((id) => gateway.recipientIds.includes(id)) ? null : 'recipients';
+  return splitLimit(capabilities, splitsAt(gateway, request)) ?? missingRecipients(gateway, request);
+}
+
+function splitsAt(
+  { subAccount }: Pick<RoutableGateway, 'subAccount'>,
+  { splits }: RoutingRequirements,
+): readonly Split[] {
+  return splits.length > 0 || subAccount === null ? splits : [wholeTo(subAccount.recipientId)];
+}
+
+function missingRecipients(
+  { recipientIds }: Pick<RoutableGateway, 'recipientIds'>,
+  { splits }: RoutingRequirements,
+): 'recipients' | null {
+  return splits.every(({ recipientId }) => recipientIds.includes(recipientId)) ? null : 'recipients';
 }
 
 /** The gateways that support the payment, unordered. */

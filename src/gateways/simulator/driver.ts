@@ -34,6 +34,8 @@ import {
   type SimulatorErrorCode,
 } from './wire';
 
+/** As many as a payment of the API has at most. */
+const MAX_SPLITS = 50;
 const FOLLOW_UP_PATHS = { capture: 'captures', cancel: 'cancels', refund: 'refunds' } as const;
 
 /** The driver of the gateway simulator, which serves every slug in the sandbox. */
@@ -73,7 +75,9 @@ export class SimulatorDriver implements GatewayDriver {
       partialCapture: true,
       partialRefund: true,
       refundMethods: PAYMENT_METHODS,
-      splits: true,
+      splits: 'exact',
+      maxRecipients: MAX_SPLITS,
+      splitCosts: 'flagged',
       subAccounts: true,
       idempotency: idempotencySupport(slug),
       replayWindowMs: replaysKeys(slug) ? REPLAY_WINDOW_MS : 0,

@@ -3015,9 +3015,9 @@ export interface components {
             type: "percentage" | "flat";
             /** @description Percent (1 to 100) if `type` is `percentage`, cents if it is `flat`. */
             amount: number;
-            /** @description Whether this recipient bears chargebacks. */
+            /** @description Whether this recipient bears chargebacks. If no split has it, the gateway decides. */
             liable?: boolean;
-            /** @description Whether this recipient pays the gateway's processing fees. */
+            /** @description Whether this recipient pays the gateway's processing fees. If no split has it, the gateway decides. */
             charge_processing_fee?: boolean;
             /** @description Whether this recipient receives the cents left over by rounding. */
             charge_remainder_fee?: boolean;
@@ -3415,6 +3415,22 @@ export interface components {
             refund_methods: components["schemas"]["PaymentMethod"][];
             /** @description Whether the gateway supports splits. */
             splits: boolean;
+            /**
+             * @description How the gateway splits a payment: `exact` (the whole amount, in exact cents), `net` (what is left after its fee,
+             *     by percentages only), `fee` (a payment has one recipient), `none`. A payment whose splits a gateway cannot
+             *     fulfil is not sent there.
+             * @enum {string}
+             */
+            split_kind: "exact" | "net" | "fee" | "none";
+            /** @description The most splits of one payment; 0 if there are none. */
+            max_recipients: number;
+            /**
+             * @description Who bears the gateway's fees and the chargebacks of a split payment: the recipients that the payment flags with
+             *     `charge_processing_fee` and `liable` (`flagged`), all recipients by their shares (`recipients`; then each flag must
+             *     be the same in all splits), or the platform (`platform`; then no split may have a flag).
+             * @enum {string}
+             */
+            split_costs: "flagged" | "recipients" | "platform";
             /** @description Whether sub-accounts can be created at the gateway. */
             sub_accounts: boolean;
             /**
@@ -14574,6 +14590,9 @@ export interface operations {
                      *               "pix"
                      *             ],
                      *             "splits": true,
+                     *             "split_kind": "exact",
+                     *             "max_recipients": 50,
+                     *             "split_costs": "flagged",
                      *             "sub_accounts": true,
                      *             "idempotency": "both"
                      *           },
@@ -14679,6 +14698,9 @@ export interface operations {
                      *             "pix"
                      *           ],
                      *           "splits": true,
+                     *           "split_kind": "exact",
+                     *           "max_recipients": 50,
+                     *           "split_costs": "flagged",
                      *           "sub_accounts": true,
                      *           "idempotency": "both"
                      *         },

@@ -40,7 +40,7 @@ export function describeGatewayContract(
     describeLostAnswers(bench);
     describeInquiries(bench);
     if (bench.capabilities.subAccounts) describeRecipients(bench);
-    if (bench.capabilities.subAccounts && bench.capabilities.splits) describeSplits(bench);
+    if (bench.capabilities.subAccounts && bench.capabilities.splits === 'exact') describeSplits(bench);
     describeCallbacks(bench);
   });
 }

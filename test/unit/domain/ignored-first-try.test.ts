@@ -1,3 +1,4 @@
+import { wholeTo } from '../../../src/domain/payments/split';
 import { GATEWAY_SLUGS } from '../../../src/domain/shared/gateway-slug';
 import { ignoredFirstTry, type GatewayUnavailability } from '../../../src/domain/routing/ignored-first-try';
 import {
@@ -13,7 +14,9 @@ const CAPABILITIES: Capabilities = {
   partialCapture: true,
   partialRefund: true,
   refundMethods: ['card'],
-  splits: true,
+  splits: 'exact',
+  maxRecipients: 3,
+  splitCosts: 'flagged',
   subAccounts: true,
   idempotency: 'both',
   replayWindowMs: 0,
@@ -27,6 +30,7 @@ const GATEWAY: RoutableGateway = {
   capabilities: CAPABILITIES,
   circuitOpen: false,
   recipientIds: ['re_1'],
+  subAccount: null,
 };
 const REQUEST: RoutingRequest = {
   transactionId: '0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70',
@@ -36,7 +40,7 @@ const REQUEST: RoutingRequest = {
   currency: 'BRL',
   installments: 1,
   card: null,
-  recipientIds: [],
+  splits: [],
   gatewayFirstTry: 'gateway_4',
 };
 const without = (change: Partial<Capabilities>) => ({ capabilities: { ...CAPABILITIES, ...change } });
@@ -46,8 +50,13 @@ describe('ignoredFirstTry', () => {
     ['does not support billet', {}, { paymentMethod: 'billet' }],
     ['does not support capture: false', without({ authorizeOnly: false }), { authorizeOnly: true }],
     ['does not support pix in USD', {}, { paymentMethod: 'pix', currency: 'USD' }],
-    ['does not support splits', without({ splits: false }), { recipientIds: ['re_1'] }],
-    ['does not hold every recipient of the splits', {}, { recipientIds: ['re_1', 're_2'] }],
+    ['does not support splits', without({ splits: 'none' }), { splits: [wholeTo('re_1')] }],
+    [
+      'charges its fees and chargebacks to the platform, so no split can be liable or pay the fees',
+      { ...without({ splitCosts: 'platform' }), subAccount: { recipientId: 're_1' } },
+      {},
+    ],
+    ['does not hold every recipient of the splits', {}, { splits: [wholeTo('re_2')] }],
   ])('a gateway that %s is ignored for that reason, and is no candidate', (reason, change, wanted) => {
     const gateway = { ...GATEWAY, ...change };
     const request = { ...REQUEST, ...wanted };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { GATEWAY_SLUGS, type GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import { wholeTo } from '../../../src/domain/payments/split';
 import { newTransactionId } from '../../../src/domain/shared/ids';
 import {
   candidatesFor,
@@ -19,7 +20,9 @@ const able: Capabilities = {
   partialCapture: true,
   partialRefund: true,
   refundMethods: ['card', 'pix', 'billet'],
-  splits: true,
+  splits: 'exact',
+  maxRecipients: 3,
+  splitCosts: 'flagged',
   subAccounts: true,
   idempotency: 'both',
   replayWindowMs: 0,
@@ -33,6 +36,7 @@ const gateway = (slug: GatewaySlug, change: Partial<RoutableGateway> = {}): Rout
   capabilities: able,
   circuitOpen: false,
   recipientIds: [],
+  subAccount: null,
   ...change,
 });
 const open = (slug: GatewaySlug) => gateway(slug, { circuitOpen: true });
@@ -44,7 +48,7 @@ const request: RoutingRequest = {
   currency: 'BRL',
   installments: 3,
   card: { brand: 'visa', first6Digits: '411111' },
-  recipientIds: [],
+  splits: [],
   gatewayFirstTry: null,
 };
 const [one, two, three] = [gateway('gateway_1'), gateway('gateway_2'), gateway('gateway_3')];
@@ -120,7 +124,13 @@ describe('routing', () => {
     expect(supporting({ paymentMethod: 'pix' }, one, pix)).toEqual(['gateway_2']);
     expect(supporting({ paymentMethod: 'pix', currency: 'USD' }, pix)).toEqual([]);
     expect(supporting({ authorizeOnly: true }, saleOnly, gateway('gateway_4'))).toEqual(['gateway_4']);
-    expect(supporting({ recipientIds: ['a', 'b'] }, able1, holder)).toEqual(['gateway_4']);
+    const splits = ['a', 'b'].map((recipientId) => ({ ...wholeTo(recipientId), amount: 50 }));
+    expect(supporting({ splits }, able1, holder)).toEqual(['gateway_4']);
+    const oneRecipient = gateway('gateway_5', {
+      recipientIds: ['a', 'b'],
+      capabilities: { ...able, splits: 'fee', splitCosts: 'recipients' },
+    });
+    expect(supporting({ splits }, oneRecipient, holder)).toEqual(['gateway_4']);
   });
 });
 

@@ -127,7 +127,12 @@ describe('recipients at gateways', () => {
       percentage(await newRecipient(engine, company, 'gateway_1'), 50),
       percentage(await newRecipient(engine, company, 'gateway_2'), 50),
     ];
-    await expect(pay(engine, company, { splits })).rejects.toMatchObject({ code: 'no_gateway_available' });
+    await expect(pay(engine, company, { splits })).rejects.toMatchObject({
+      code: 'no_gateway_available',
+      message:
+        'No enabled gateway supports this payment: gateway_1 does not hold every recipient of the splits; ' +
+        'gateway_2 does not hold every recipient of the splits.',
+    });
   });
 
   it('the request is rejected if the company has no credentials at the gateway of the recipient', async () => {
