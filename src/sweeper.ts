@@ -7,6 +7,8 @@ import type { OverduePayment } from './persistence/payments/payment-repository';
 export interface SweeperDeps {
   readonly claimOverduePayments: (limit: number) => Promise<OverduePayment[]>;
   readonly startPayment: (payment: OverduePayment) => Promise<void>;
+  /** Stores callbacks that came before the gateway's id of their charge, once the charge has it. */
+  readonly adoptParkedCallbacks: (limit: number) => Promise<void>;
   /** Signals workflows about callbacks that are stored but not processed. */
   readonly wakeForUnprocessedCallbacks: (limit: number) => Promise<void>;
   /** Fails a payment that had no attempt within the charge window. */
@@ -69,6 +71,7 @@ export class Sweeper {
     await this.runStep('rejected_credentials', () => deps.notifyRejectedCredentials(BATCH));
     await this.runStep('counters', () => this.applyCounterDeltas());
     await this.runStep('payment', () => this.wakePayments());
+    await this.runStep('parked_callback', () => deps.adoptParkedCallbacks(BATCH));
     await this.runStep('callback', () => deps.wakeForUnprocessedCallbacks(BATCH));
     await this.runStep('subscription', () => deps.wakeOverdueSubscriptions(BATCH));
     await this.runStep('held_charge', () => deps.releaseHeldCharges(BATCH));

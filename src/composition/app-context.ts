@@ -26,6 +26,7 @@ import { SubAccountRepository } from '../persistence/gateways/sub-account-reposi
 import { initModels } from '../persistence/models';
 import { GatewayAttemptRepository } from '../persistence/payments/gateway-attempt-repository';
 import { GatewayCallbackRepository } from '../persistence/payments/gateway-callback-repository';
+import { ParkedCallbackRepository } from '../persistence/payments/parked-callback-repository';
 import { ManualResolutionRepository } from '../persistence/payments/manual-resolution-repository';
 import { IdempotencyRepository } from '../persistence/payments/idempotency-repository';
 import { PaymentRepository } from '../persistence/payments/payment-repository';
@@ -76,6 +77,7 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly attempts: GatewayAttemptRepository;
   readonly resolutions: ManualResolutionRepository;
   readonly callbacks: GatewayCallbackRepository;
+  readonly parkedCallbacks: ParkedCallbackRepository;
   readonly idempotency: IdempotencyRepository;
   readonly events: EventRepository;
   readonly audit: AuditRepository;
@@ -126,6 +128,7 @@ export function createAppContext(config: Config): AppContext {
     attempts: new GatewayAttemptRepository(db),
     resolutions: new ManualResolutionRepository(db),
     callbacks: new GatewayCallbackRepository(db),
+    parkedCallbacks: new ParkedCallbackRepository(db),
     idempotency: new IdempotencyRepository(db, cipher),
     audit: new AuditRepository(db),
     endpoints: new WebhookEndpointRepository(db),

@@ -1,3 +1,4 @@
+import { adoptParkedCallbacks } from '../application/payments/adopt-parked-callbacks';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { LRUCache } from 'lru-cache';
 import { type ActivityDeps, createActivities, createDeliveryActivities } from '../../activities';
@@ -197,6 +198,7 @@ export function createSweeper(
       payment.status === 'processing' && payment.stuckAt === null
         ? payments.ensureStarted(payment)
         : payments.wake(payment),
+    adoptParkedCallbacks: (limit) => adoptParkedCallbacks(context, limit, context.now()),
     wakeForUnprocessedCallbacks: async (limit) => {
       const overdue = await context.callbacks.claimOverdue(limit, context.now());
       const ids = overdue.map(({ transactionId }) => transactionId);

@@ -12,6 +12,7 @@ import type {
   NewCallback,
   PaymentRef,
 } from '../../persistence/payments/gateway-callback-repository';
+import type { ParkedCallbackRepository } from '../../persistence/payments/parked-callback-repository';
 import type { PaymentRepository } from '../../persistence/payments/payment-repository';
 import type { Database } from '../../persistence/sql/transaction';
 import type { EnvelopeCipher } from '../../security/envelope';
@@ -23,6 +24,7 @@ export interface ReceiveCallbackDeps {
   readonly payments: PaymentRepository;
   readonly attempts: GatewayAttemptRepository;
   readonly callbacks: GatewayCallbackRepository;
+  readonly parkedCallbacks: ParkedCallbackRepository;
   readonly envelope: EnvelopeCipher;
   readonly failpoint: Failpoint;
   /** Signals the payment's workflow to process stored callbacks; starts the workflow if necessary. */
@@ -75,7 +77,10 @@ export class ReceiveCallback {
     const { raw, hint, receivedAt } = received;
     const { registry, callbacks } = this.deps;
     const subject = await callbacks.findSubject(slug, hint.subject);
-    if (subject === null) return 'accepted';
+    if (subject === null) {
+      await this.park(slug, received);
+      return 'accepted';
+    }
     const driver = registry.driver(slug);
     const proof = driver.verifyCallback(raw, hint, await this.secrets(slug, subject), receivedAt);
     if (proof === 'invalid') return 'invalid';
@@ -88,7 +93,7 @@ export class ReceiveCallback {
       kind: hint.kind,
       gatewayTransactionId: hint.subject.gatewayTransactionId,
       body: raw.body,
-      bodyHash: createHash('sha256').update(raw.body).digest('hex'),
+      bodyHash: hashOf(raw),
       headers: proofHeaders(raw, driver.callbackProof),
       trusted,
       // What no signature covers proves nothing, so it is never compared.
@@ -98,6 +103,15 @@ export class ReceiveCallback {
     this.deps.failpoint('callback-stored', subject.payment.companyId);
     if (needsInquiry) this.wake(subject.payment);
     return 'accepted';
+  }
+
+  /** The callback may come before the answer to its charge, which brings the gateway's id. */
+  private async park(gateway: GatewaySlug, { raw, hint, receivedAt }: Received): Promise<void> {
+    const { eventId, kind, subject } = hint;
+    if (subject.reference !== null) return;
+    const { gatewayTransactionId } = subject;
+    const parked = { gateway, gatewayTransactionId, eventId, kind, bodyHash: hashOf(raw), receivedAt };
+    await this.deps.parkedCallbacks.park(parked);
   }
 
   /**
@@ -134,6 +148,10 @@ export class ReceiveCallback {
   private wake(payment: PaymentRef): void {
     this.deps.wake(payment).catch((error: unknown) => this.deps.reportError(payment.transactionId, error));
   }
+}
+
+function hashOf({ body }: RawCallback): string {
+  return createHash('sha256').update(body).digest('hex');
 }
 
 function hasValidIds({ eventId, subject }: CallbackHint): boolean {

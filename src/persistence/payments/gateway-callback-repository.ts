@@ -29,7 +29,8 @@ export interface NewCallback {
   readonly eventId: string;
   readonly kind: CallbackKind;
   readonly gatewayTransactionId: string | null;
-  readonly body: Buffer;
+  /** Null if it was not kept, of an unsigned callback. */
+  readonly body: Buffer | null;
   /** SHA-256 of the body, in hex. */
   readonly bodyHash: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -80,6 +81,7 @@ export class GatewayCallbackRepository {
   async findSubject(
     gateway: GatewaySlug,
     { reference, gatewayTransactionId }: CallbackSubjectName,
+    tx?: Tx,
   ): Promise<CallbackSubject | null> {
     const row = await this.db.queryOne<SubjectRow>(
       `SELECT a.id AS "attemptId", p.id AS "paymentId", ${PAYMENT_REF},
@@ -93,6 +95,7 @@ export class GatewayCallbackRepository {
        WHERE a.gateway_slug = $1 AND ${reference === null ? BY_GATEWAY_ID : 'a.reference = $2'} AND a.operation <> 'inquiry'
        ORDER BY a.attempt DESC LIMIT 1`,
       [gateway, reference ?? gatewayTransactionId],
+      tx,
     );
     if (row === null) return null;
     const { attemptId, paymentId, sealedWebhookSecrets, ...payment } = row;

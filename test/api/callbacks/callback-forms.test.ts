@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { adoptParkedCallbacks } from '../../../src/application/payments/adopt-parked-callbacks';
 import { ReceiveCallback } from '../../../src/application/payments/receive-callback';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import { GATEWAY_SLUGS } from '../../../src/domain/shared/gateway-slug';
@@ -118,4 +119,50 @@ it('only the headers that prove a callback are stored with it', async () => {
   const { payment, reference } = await sentPayment(api, company);
   await receive([hint({ reference, gatewayTransactionId: null })]);
   expect(await storedCallbacks(api, payment)).toMatchObject([{ headers: { 'x-token': 'token' } }]);
+});
+
+describe("a callback that names a gateway's id that no charge has yet", () => {
+  const HOUR_MS = 3_600_000;
+  const parkedCount = async () => {
+    const sql = 'SELECT count(*)::int AS count FROM parked_callbacks';
+    return (await api.context.db.queryOne<{ count: number }>(sql))?.count;
+  };
+  const adopt = (laterMs = 0) => adoptParkedCallbacks(api.context, 50, new Date(Date.now() + laterMs));
+  afterEach(() => api.context.db.execute('DELETE FROM parked_callbacks', []));
+
+  it('is stored as an unsigned one once the answer to the charge has brought the id', async () => {
+    const id = `ch_${randomUUID()}`;
+    const early = hint({ reference: null, gatewayTransactionId: id });
+    expect(await receive([early])).toEqual([]);
+    await receive([early]);
+    await adopt();
+    expect(await parkedCount()).toBe(1);
+    const { payment } = await chargedPayment(id);
+    await adopt();
+    expect(await storedCallbacks(api, payment)).toMatchObject([
+      { operation: 'charge', trusted: false, body: null, headers: null },
+    ]);
+    expect(await parkedCount()).toBe(0);
+    const later = new Date(Date.now() + HOUR_MS);
+    const overdue = await api.context.callbacks.claimOverdue(50, later);
+    expect(overdue.map(({ transactionId }) => transactionId)).toContain(payment.transactionId);
+  });
+
+  it('is forgotten after a day', async () => {
+    await receive([hint({ reference: null, gatewayTransactionId: `ch_${randomUUID()}` })]);
+    await adopt(23 * HOUR_MS);
+    expect(await parkedCount()).toBe(1);
+    await adopt(25 * HOUR_MS);
+    expect(await parkedCount()).toBe(0);
+  });
+
+  it('is not kept beside 10,000 others, because anyone can name any id', async () => {
+    await api.context.db.execute(
+      `INSERT INTO parked_callbacks (gateway_slug, gateway_transaction_id, event_id, kind, body_hash, received_at)
+       SELECT 'gateway_1', 'ch_' || n, 'evt', 'status', '', now() FROM generate_series(1, 10000) n`,
+      [],
+    );
+    await receive([hint({ reference: null, gatewayTransactionId: `ch_${randomUUID()}` })]);
+    expect(await parkedCount()).toBe(10_000);
+  });
 });

@@ -256,6 +256,19 @@ export const payments = `
     payment_id bigint PRIMARY KEY REFERENCES payments,
     stored integer NOT NULL
   );
+  -- Callbacks that name a charge by a gateway's id that no charge has yet: they may come before the answer to the charge.
+  CREATE TABLE parked_callbacks (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    gateway_slug text NOT NULL REFERENCES gateways (slug),
+    gateway_transaction_id text NOT NULL,
+    event_id text NOT NULL,
+    kind text NOT NULL CHECK (kind IN ('status', 'chargeback')),
+    -- SHA-256 of the body, in hex.
+    body_hash text NOT NULL,
+    received_at timestamptz NOT NULL,
+    UNIQUE (gateway_slug, gateway_transaction_id, event_id, body_hash)
+  );
+  CREATE INDEX parked_callbacks_received ON parked_callbacks (received_at);
   CREATE INDEX gateway_callbacks_payment ON gateway_callbacks (payment_id, received_at);
   CREATE INDEX gateway_callbacks_overdue ON gateway_callbacks (recover_after) WHERE recover_after IS NOT NULL;
 `;
