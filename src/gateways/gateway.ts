@@ -265,4 +265,6 @@ export interface RefundBankAccount {
 export interface InquirySubject {
   readonly reference: string;
   readonly gatewayTransactionId: string | null;
+  /** When the request was sent, the last time if it was repeated; null if it is not known. For gateways that list by time only. */
+  readonly sentAt: Date | null;
 }

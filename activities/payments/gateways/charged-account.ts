@@ -75,7 +75,7 @@ function toAccess(slug: GatewaySlug, secret: GatewaySecretRow): GatewayAccess | 
 
 type InquiredAttempt = Pick<
   AttemptRecord,
-  'id' | 'companyId' | 'secretId' | 'reference' | 'gatewayTransactionId'
+  'id' | 'companyId' | 'secretId' | 'reference' | 'gatewayTransactionId' | 'sentAt'
 >;
 
 /**
@@ -108,10 +108,10 @@ export async function inquireWith(
 ): Promise<InquiryResult> {
   const deadline = new Date(deps.now().getTime() + deps.settings.gatewayTimeoutMs);
   const context = await gatewayContext(deps, attempt.companyId, attempt.id, access, deadline);
-  const { reference, gatewayTransactionId } = attempt;
+  const { reference, gatewayTransactionId, sentAt } = attempt;
   const result = await deps.registry
     .driver(access.slug)
-    .inquire(context, { reference, gatewayTransactionId });
+    .inquire(context, { reference, gatewayTransactionId, sentAt });
   const { secret } = access;
   if (secret === null) return result;
   if (result.kind === 'inconclusive') {

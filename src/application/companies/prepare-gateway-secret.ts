@@ -94,7 +94,7 @@ async function chooseAccount(
   const isKnown = own?.accountId === current?.accountId && own?.accountProof !== 'claimed';
   if (current === null || isKnown) return own ?? newAccount();
   const charge = await deps.gatewaySecrets.findCharge(requested, current.accountId);
-  const sees = charge && (await deps.probe.sees(credentials, charge));
+  const sees = charge && (await deps.probe.sees(credentials, { ...charge, sentAt: null }));
   const { sameAccount } = requested;
   if (sees === true) return seenAccount(current.accountId, existing);
   if (sees === false && sameAccount) throw otherAccount(requested);

@@ -11,6 +11,7 @@ import type {
   ChargeRequest,
   RefundBankAccount,
   FollowUp,
+  GatewayAddress,
   GatewayCard,
   GatewayContext,
   GatewayDriver,
@@ -75,6 +76,10 @@ export interface GatewayUnderTest {
   injectFault(transactionId: string, trouble: GatewayFault, operation?: string): Promise<void>;
   /** Captured minus refunded cents of all charges of a payment, as the gateway reports. */
   netCapturedCents(transactionId: string): Promise<number>;
+  /** Whether an inquiry tells that a request is still in progress. Otherwise `lookupSettlesMs` covers it. */
+  readonly tellsInProgress: boolean;
+  /** Whether customers can pay a pix or billet in parts, too much, or after a cancel. */
+  readonly takesAnyPayment: boolean;
   /** The customer pays a pix or billet, by default the requested amount. */
   pay(transactionId: string, amountCents?: number): Promise<void>;
   /** The gateway activates or refuses a pending recipient. */
@@ -83,6 +88,8 @@ export interface GatewayUnderTest {
   dispute(transactionId: string): Promise<void>;
   /** The callbacks of a payment so far, oldest first. */
   callbacks(transactionId: string): Promise<readonly RawCallback[]>;
+  /** How many initiations the gateway tells apart; all if omitted. */
+  readonly toldInitiations?: number;
   /** What the gateway received about the initiator and the reason of the payment's charges. */
   receivedInitiations(transactionId: string): Promise<readonly object[]>;
   /** The number of requests of the payment that the gateway received. */
@@ -108,6 +115,17 @@ export const BANK_ACCOUNT: RefundBankAccount = {
 export const SHORT_TIMEOUT_MS = 300;
 const TIMEOUT_MS = 5_000;
 const SEND_WINDOW_MS = 2_000;
+
+const BILLING_ADDRESS: GatewayAddress = {
+  street: 'Rua das Flores',
+  number: '12',
+  complementary: 'Apto 3',
+  neighborhood: 'Boa Vista',
+  city: 'Recife',
+  state: 'PE',
+  zip_code: '50060000',
+  country: 'BR',
+};
 
 export interface CreatedCharge {
   readonly transactionId: string;
@@ -190,7 +208,7 @@ export class ContractBench {
       softDescriptor: null,
       customer: { name: 'Ana Lima', email: 'ana@example.com', document: '52998224725' },
       card: paymentMethod === 'card' ? this.card() : null,
-      billingAddress: null,
+      billingAddress: paymentMethod === 'billet' ? BILLING_ADDRESS : null,
       splits: [],
       pix: paymentMethod === 'pix' ? { expiresInSeconds: PIX_EXPIRES_IN_SECONDS } : null,
       billet: paymentMethod === 'billet' ? { dueAt, expiresAt, instructions: 'Não receber em cheque' } : null,
@@ -261,7 +279,7 @@ export class ContractBench {
   }
 
   inquire(reference: string, gatewayTransactionId: string | null = null): Promise<InquiryResult> {
-    return this.driver.inquire(this.context(), { reference, gatewayTransactionId });
+    return this.driver.inquire(this.context(), { reference, gatewayTransactionId, sentAt: new Date() });
   }
 
   private connection() {

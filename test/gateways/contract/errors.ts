@@ -59,6 +59,7 @@ export function describeErrors(bench: ContractBench): void {
       const subject = {
         reference: request.reference,
         gatewayTransactionId: charge.gatewayTransactionId,
+        sentAt: new Date(),
       };
       const ctx = bench.context({ secretKey: bench.gateway.badSecret });
       expect(await bench.driver.inquire(ctx, subject)).toMatchObject({

@@ -74,6 +74,7 @@ function describePayment(bench: ContractBench, method: 'pix' | 'billet'): void {
     });
 
     it('stays pending after a partial payment, with the paid amount', async () => {
+      if (!bench.gateway.takesAnyPayment) return;
       const pending = await bench.createCharge({}, method);
       await bench.gateway.pay(pending.transactionId, AMOUNT - 1);
       expect(await inquire(bench, pending)).toMatchObject({
@@ -84,6 +85,7 @@ function describePayment(bench: ContractBench, method: 'pix' | 'billet'): void {
     });
 
     it('is approved after an overpayment, with the paid amount', async () => {
+      if (!bench.gateway.takesAnyPayment) return;
       const pending = await bench.createCharge({}, method);
       await bench.gateway.pay(pending.transactionId, AMOUNT + 500);
       expect(await inquire(bench, pending)).toMatchObject({
@@ -98,11 +100,12 @@ function describePayment(bench: ContractBench, method: 'pix' | 'billet'): void {
       await expectFamily(bench.driver.cancel(bench.context(), cancel), 'invalid_request');
     });
 
-    it('is approved if it is paid after a cancel', async () => {
+    it('is canceled by a cancel, and approved if it is paid after all', async () => {
       const pending = await bench.createCharge({}, method);
       const cancel = bench.followUp(pending.charge, `${pending.transactionId}-1-cancel`);
       await bench.driver.cancel(bench.context(), cancel);
       expect(await inquire(bench, pending)).toMatchObject({ kind: 'canceled', paidAmountCents: 0 });
+      if (!bench.gateway.takesAnyPayment) return;
       await bench.gateway.pay(pending.transactionId);
       expect(await inquire(bench, pending)).toMatchObject({ kind: 'approved', paidAmountCents: AMOUNT });
     });

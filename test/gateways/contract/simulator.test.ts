@@ -73,6 +73,8 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
       const { totals } = await control.ledger(transactionId);
       return totals.captured - totals.refunded;
     },
+    tellsInProgress: true,
+    takesAnyPayment: true,
     async pay(transactionId, amountCents) {
       await control.pay(transactionId, amountCents);
     },

@@ -75,7 +75,7 @@ function charge() {
 }
 
 const inquire = (gatewayTransactionId: string | null = null) =>
-  driver.inquire(context(), { reference: REFERENCE, gatewayTransactionId });
+  driver.inquire(context(), { reference: REFERENCE, gatewayTransactionId, sentAt: null });
 
 const error = (code: string) => JSON.stringify({ error: { code, message: 'declined by the firewall' } });
 

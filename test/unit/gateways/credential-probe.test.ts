@@ -12,7 +12,7 @@ const CREDENTIALS: NewCredentials = {
   secretKey: 'sk_test',
   credentials: { certificate: 'PEM' },
 };
-const CHARGE = { reference: 'reference-1', gatewayTransactionId: 'ch_1' };
+const CHARGE = { reference: 'reference-1', gatewayTransactionId: 'ch_1', sentAt: null };
 
 /** A probe of a gateway with this driver. */
 function probeOf(driver: Partial<GatewayDriver>): CredentialProbe {

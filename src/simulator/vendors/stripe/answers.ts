@@ -22,10 +22,7 @@ export function answerTo(
     case 'capture':
     case 'cancel': {
       const payment_intent = intentObject(charge, expand, origin);
-      const { code, adviceCode } = operation;
-      return declined
-        ? cardError({ ...declineFields(code, adviceCode), payment_intent })
-        : ok(payment_intent);
+      return declined ? cardError({ ...declineFields(operation), payment_intent }) : ok(payment_intent);
     }
     case 'refund': {
       // https://docs.stripe.com/refunds#failed-refunds: a refund that fails is an object with the status `failed`.

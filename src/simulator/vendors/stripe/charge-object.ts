@@ -18,7 +18,7 @@ export function chargeObject(charge: StoredCharge, expand: readonly string[] = [
   const data = intentDataOf(charge);
   const refunded = amountRefundedOf(charge);
   const failed = charge.operations[0]?.status === 'declined';
-  const decline = declineOf(charge.code, charge.adviceCode);
+  const decline = declineOf(charge);
   const id = stripeChargeIdOf(charge.id);
   const refunds = {
     object: 'list',
@@ -74,7 +74,7 @@ export function chargeObject(charge: StoredCharge, expand: readonly string[] = [
 
 /** https://docs.stripe.com/declines/card, https://docs.stripe.com/api/charges/object#charge_object-outcome */
 function outcomeOf(charge: StoredCharge, failed: boolean): StripeObject {
-  const decline = declineOf(charge.code, charge.adviceCode);
+  const decline = declineOf(charge);
   return {
     advice_code: failed ? decline.advice : null,
     network_advice_code: failed ? charge.adviceCode : null,

@@ -228,13 +228,20 @@ function splitsOf({ transfer_data: transfer, application_fee_amount: fee = 0, am
 }
 
 /** https://docs.stripe.com/payments/cits-and-mits: `off_session` marks a merchant-initiated charge. */
-function initiationOf({ off_session, setup_future_usage }: CreateParams): ChargeBody['initiation'] {
+function initiationOf({
+  off_session,
+  setup_future_usage,
+  payment_method_options: { card },
+}: CreateParams): ChargeBody['initiation'] {
   if (off_session === 'false') {
     const isSaved = setup_future_usage === 'off_session' || setup_future_usage === 'on_session';
     return { initiator: 'customer', reason: isSaved ? 'first_saved' : 'one_off' };
   }
   const reason = off_session === 'recurring' ? 'recurring' : 'unscheduled';
-  return { initiator: 'merchant', reason, network_ids: null };
+  const id = card?.mit_exemption?.network_transaction_id ?? null;
+  const network_ids =
+    id === null ? null : { network_transaction_id: id, transaction_link_id: null, elo_reference: null };
+  return { initiator: 'merchant', reason, network_ids };
 }
 
 function dataOf(params: CreateParams, { id, params: { card } }: PaymentMethodRecord): IntentData {

@@ -1,3 +1,6 @@
+import type { DeclineClass } from '../../../domain/payments/decline';
+import type { StoredOperation } from '../../charge-store';
+
 /** What Stripe says about a decline of the issuer. */
 export interface StripeDecline {
   /** https://docs.stripe.com/error-codes */
@@ -63,9 +66,23 @@ const BY_ISO: Readonly<Record<string, Omit<StripeDecline, 'advice'>>> = {
   R3: declined('revocation_of_all_authorizations'),
 };
 
-/** `adviceCode` is the network's (Mastercard's Merchant Advice Code). */
-export function declineOf(isoCode: string | null, adviceCode: string | null): StripeDecline {
-  const decline = BY_ISO[isoCode ?? ''] ?? declined('generic_decline');
+/** Declines without a code of the network: https://docs.stripe.com/declines/card#blocked-payments for `fraud`. */
+const BY_CLASS: Readonly<Record<DeclineClass, Omit<StripeDecline, 'advice'>>> = {
+  soft: declined('generic_decline'),
+  hard: declined('card_not_supported', NOT_SUPPORTED),
+  fraud: declined('fraudulent'),
+  auth_required: {
+    code: 'authentication_required',
+    declineCode: 'authentication_required',
+    message: DECLINED,
+  },
+};
+
+/** Why the core declined. `adviceCode` is the network's (Mastercard's Merchant Advice Code). */
+export type DeclineFacts = Pick<StoredOperation, 'code' | 'adviceCode' | 'declineClass'>;
+
+export function declineOf({ code, adviceCode, declineClass }: DeclineFacts): StripeDecline {
+  const decline = code === null ? BY_CLASS[declineClass ?? 'soft'] : (BY_ISO[code] ?? BY_CLASS.soft);
   return { ...decline, advice: adviceCode === null ? null : adviceOf(adviceCode) };
 }
 

@@ -1,7 +1,7 @@
 import { assertNever } from '../../../domain/shared/assert-never';
 import type { StoredCharge } from '../../charge-store';
 import { latestChargeOf } from './charge-object';
-import { declineOf } from './declines';
+import { declineOf, type DeclineFacts } from './declines';
 import { intentIdOf } from './ids';
 import { cardObject, paymentMethodObject } from './payment-method-object';
 import { followUpDataOf, intentDataOf, metadataOf } from './record';
@@ -124,15 +124,16 @@ export function paymentErrorOf(charge: StoredCharge): StripeObject {
     };
   }
   return {
-    ...declineFields(charge.code, charge.adviceCode),
+    ...declineFields(charge),
     charge: latestChargeOf(charge)?.id ?? null,
     payment_method,
   };
 }
 
 /** https://docs.stripe.com/api/errors */
-export function declineFields(code: string | null, adviceCode: string | null): StripeObject {
-  const decline = declineOf(code, adviceCode);
+export function declineFields(facts: DeclineFacts): StripeObject {
+  const { code, adviceCode } = facts;
+  const decline = declineOf(facts);
   return {
     ...(decline.advice !== null && { advice_code: decline.advice }),
     code: decline.code,

@@ -23,7 +23,9 @@ export function refundObject(charge: StoredCharge, position: number): StripeObje
     id: refundIdOf(charge.id, position),
     object: 'refund',
     amount,
-    balance_transaction: null,
+    // As in the recorded answers: what was captured has moved the balance, what is only released has not.
+    balance_transaction:
+      isRefund && !failed ? `txn_${refundIdOf(charge.id, position).slice('re_'.length)}` : null,
     charge: stripeChargeIdOf(charge.id),
     created: secondsOf(operation.at),
     currency: charge.currency.toLowerCase(),

@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+import { endpointUrl } from '../endpoint-url';
+import { GatewayError } from '../errors';
+import type { GatewayContext } from '../gateway';
+import type { GatewayHttpResponse } from '../http';
+import { ownFailure, parseJson, stripeErrorOf, type StripeFailure } from './errors';
+import { encodeForm, type FormHash } from './form';
+import { API_VERSION } from './wire';
+
+/** A POST. */
+export interface StripePost {
+  /** Below `/v1`. */
+  readonly path: string;
+  readonly params: FormHash;
+  /** Each request of a call has its own. */
+  readonly idempotencyKey: string;
+  /** Null if the request moves no money: it has no send window. */
+  readonly sendBefore: number | null;
+}
+
+/** @throws GatewayError for every answer that is not the object */
+export async function post<Schema extends z.ZodType>(
+  ctx: GatewayContext,
+  request: StripePost,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const response = await send(ctx, request);
+  return readObject(response, schema);
+}
+
+/** As `post`, but a 402 is a result: the request was valid and the payment failed. */
+export async function postPayment<Schema extends z.ZodType>(
+  ctx: GatewayContext,
+  request: StripePost,
+  schema: Schema,
+): Promise<{ readonly object: z.output<Schema> } | { readonly failure: StripeFailure }> {
+  const response = await send(ctx, request);
+  const failure = response.status === 402 ? ownFailure(response) : null;
+  return failure !== null && failure.error.type === 'card_error'
+    ? { failure }
+    : { object: readObject(response, schema) };
+}
+
+/** A GET has no idempotency key and no send window. */
+export async function get<Schema extends z.ZodType>(
+  ctx: GatewayContext,
+  path: string,
+  query: FormHash,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const response = await ctx.http.send({
+    method: 'GET',
+    url: `${endpointUrl(ctx, 'api')}/v1/${path}?${encodeForm(query)}`,
+    headers: headersOf(ctx),
+    sendBefore: null,
+  });
+  return readObject(response, schema);
+}
+
+function send(ctx: GatewayContext, request: StripePost): Promise<GatewayHttpResponse> {
+  return ctx.http.send({
+    method: 'POST',
+    url: `${endpointUrl(ctx, 'api')}/v1/${request.path}`,
+    headers: {
+      ...headersOf(ctx),
+      'content-type': 'application/x-www-form-urlencoded',
+      'idempotency-key': request.idempotencyKey,
+    },
+    body: encodeForm(request.params),
+    sendBefore: request.sendBefore,
+  });
+}
+
+/** The version is pinned: without it Stripe answers in the version that the account was created with. */
+function headersOf({ secretKey }: GatewayContext): Record<string, string> {
+  return { authorization: `Bearer ${secretKey}`, 'stripe-version': API_VERSION };
+}
+
+function readObject<Schema extends z.ZodType>(
+  response: GatewayHttpResponse,
+  schema: Schema,
+): z.output<Schema> {
+  if (response.status !== 200) throw stripeErrorOf(response);
+  const reply = schema.safeParse(parseJson(response.text));
+  if (!reply.success) throw new GatewayError('ambiguous', 'the gateway answer was unreadable', '200');
+  return reply.data;
+}

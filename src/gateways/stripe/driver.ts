@@ -1,0 +1,202 @@
+import { isPaidLater, PAYMENT_METHODS } from '../../domain/payments/payment';
+import { assertNever } from '../../domain/shared/assert-never';
+import { SECRET_KEY_FIELD } from '../../domain/routing/credential-fields';
+import type { Capabilities } from '../../domain/routing/routing';
+import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from '../callback';
+import { GatewayError } from '../errors';
+import type {
+  ChargeRequest,
+  FollowUp,
+  GatewayContext,
+  GatewayDriver,
+  InquiryResult,
+  InquirySubject,
+  Outcome,
+} from '../gateway';
+import { readStripeEvent, SIGNATURE_HEADER, verifyStripeSignature } from './callback';
+import { get, postPayment } from './calls';
+import { chargeCard } from './card-charge';
+import { requireCreated } from './created-intent';
+import { declined, wordsOfError } from './declines';
+import type { FormHash } from './form';
+import { canceledOutcome, capturedBy, inquire } from './inquiries';
+import { stripeAmount } from './money';
+import { CAPTURE_KEY, REFERENCE_KEY } from './references';
+import { isRefundOf, refundOutcome } from './refunds';
+import { boletoParams, pixParams } from './request-bodies';
+import { anyList, intentReply, refundReply, type StripeIntent } from './wire';
+
+/** At least 24 hours: https://docs.stripe.com/api/idempotent_requests */
+const REPLAY_WINDOW_MS = 24 * 60 * 60 * 1000;
+/** A request that Stripe is still processing is in no list. Stripe's own SDKs wait 80 seconds for an answer. */
+const LOOKUP_SETTLES_MS = 60_000;
+/** Characters of a metadata value: https://docs.stripe.com/api/metadata */
+const MAX_METADATA_VALUE = 500;
+
+/** Stripe, by its API with raw card numbers, without 3-D Secure. */
+export class StripeDriver implements GatewayDriver {
+  readonly name = 'stripe';
+  readonly callbackProof: CallbackProof = {
+    kind: 'signature',
+    coversBody: true,
+    coversTime: true,
+    headers: ['content-type', SIGNATURE_HEADER],
+  };
+  readonly credentialFields = [
+    {
+      name: SECRET_KEY_FIELD,
+      required: true,
+      secret: true,
+      description: 'Stripe Dashboard, Developers, API keys: the secret key, or a restricted key.',
+      shape: {
+        pattern: /^(?:sk|rk)_(?:live|test)_\w{8,247}$/,
+        rule: 'must start with sk_live_, sk_test_, rk_live_ or rk_test_',
+      },
+    },
+  ];
+
+  /** Lists one payment: the permission that every charge needs. */
+  async verifyCredentials(ctx: GatewayContext): Promise<void> {
+    await get(ctx, 'payment_intents', { limit: 1 }, anyList);
+  }
+
+  capabilities(): Capabilities {
+    return {
+      methods: PAYMENT_METHODS,
+      authorizeOnly: true,
+      partialCapture: true,
+      partialRefund: true,
+      // A boleto cannot be refunded: https://docs.stripe.com/payments/boleto#refunds
+      refundMethods: ['card', 'pix'],
+      splits: 'none',
+      maxRecipients: 0,
+      splitCosts: 'platform',
+      subAccounts: false,
+      idempotency: 'both',
+      replayWindowMs: REPLAY_WINDOW_MS,
+      lookupSettlesMs: LOOKUP_SETTLES_MS,
+      pendingOperations: ['refund'],
+    };
+  }
+
+  async charge(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome> {
+    requireSupported(request);
+    switch (request.paymentMethod) {
+      case 'card':
+        return chargeCard(ctx, request, { manualCapture: false });
+      case 'pix':
+        return createPending(ctx, request, pixParams(request));
+      case 'billet':
+        return createPending(ctx, request, boletoParams(request, new Date()));
+      default:
+        return assertNever(request.paymentMethod);
+    }
+  }
+
+  async authorize(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome> {
+    if (isPaidLater(request.paymentMethod)) {
+      throw new GatewayError('unsupported', 'this gateway authorizes only cards');
+    }
+    requireSupported(request);
+    return chargeCard(ctx, request, { manualCapture: true });
+  }
+
+  async capture(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
+    const { reference, gatewayTransactionId: id, amountCents } = operation;
+    const params = {
+      amount_to_capture: amountCents,
+      metadata: { [CAPTURE_KEY]: reference },
+    };
+    return operate(ctx, { path: `${intentPath(id)}/capture`, params, id }, (intent) => {
+      const outcome = capturedBy(intent, reference);
+      return outcome?.amountCents === amountCents ? outcome : null;
+    });
+  }
+
+  /** Voids all that is authorized, whatever `amountCents` says. */
+  cancel(ctx: GatewayContext, { gatewayTransactionId: id }: FollowUp): Promise<Outcome> {
+    const params = { cancellation_reason: 'requested_by_customer' };
+    return operate(ctx, { path: `${intentPath(id)}/cancel`, params, id }, canceledOutcome);
+  }
+
+  async refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
+    const { reference, gatewayTransactionId: id, amountCents, reason } = operation;
+    const params = {
+      payment_intent: id,
+      amount: amountCents,
+      metadata: { [REFERENCE_KEY]: reference, reason: reason?.slice(0, MAX_METADATA_VALUE) },
+    };
+    const { idempotencyKey, sendBefore } = ctx;
+    const sent = { path: 'refunds', params, idempotencyKey, sendBefore };
+    const answer = await postPayment(ctx, sent, refundReply);
+    if ('failure' in answer) return declined(wordsOfError(answer.failure.error), id);
+    return isRefundOf(answer.object, operation) ? refundOutcome(answer.object, id) : unknownOutcome();
+  }
+
+  async inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
+    try {
+      return await inquire(ctx, subject);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      const credentialsRejected = error.family === 'bad_credentials';
+      return { kind: 'inconclusive', reason: error.message, credentialsRejected };
+    }
+  }
+
+  readCallback(raw: RawCallback): CallbackReading {
+    return readStripeEvent(raw);
+  }
+
+  verifyCallback(
+    raw: RawCallback,
+    _hint: CallbackHint,
+    secrets: readonly string[],
+    now: Date,
+  ): 'valid' | 'invalid' | 'unsigned' {
+    return verifyStripeSignature(raw, secrets, now);
+  }
+}
+
+/** @throws GatewayError `unsupported` */
+function requireSupported({ splits, installments, amountCents, currency }: ChargeRequest): void {
+  if (splits.length > 0) {
+    throw new GatewayError('unsupported', 'this gateway does not split a payment by exact amounts');
+  }
+  // Stripe's installments are not for cards of Brazil: https://docs.stripe.com/payments/installments
+  if (installments > 1) throw new GatewayError('unsupported', 'this gateway does not support installments');
+  stripeAmount(amountCents, currency);
+}
+
+/** Creates a pix or boleto. */
+async function createPending(
+  ctx: GatewayContext,
+  request: ChargeRequest,
+  params: FormHash,
+): Promise<Outcome> {
+  const { idempotencyKey, sendBefore } = ctx;
+  const sent = { path: 'payment_intents', params, idempotencyKey, sendBefore };
+  const answer = await postPayment(ctx, sent, intentReply);
+  if ('failure' in answer) return declined(wordsOfError(answer.failure.error), answer.failure.intentId);
+  return requireCreated(answer.object, request, 'pending');
+}
+
+/** Captures or cancels. `read` returns null if the answer is not the operation's result. */
+async function operate(
+  ctx: GatewayContext,
+  { path, params, id }: { readonly path: string; readonly params: FormHash; readonly id: string },
+  read: (intent: StripeIntent) => Outcome | null,
+): Promise<Outcome> {
+  const { idempotencyKey, sendBefore } = ctx;
+  const answer = await postPayment(ctx, { path, params, idempotencyKey, sendBefore }, intentReply);
+  if ('failure' in answer) return declined(wordsOfError(answer.failure.error), id);
+  const outcome = answer.object.id === id ? read(answer.object) : null;
+  return outcome ?? unknownOutcome();
+}
+
+function intentPath(id: string): string {
+  return `payment_intents/${encodeURIComponent(id)}`;
+}
+
+function unknownOutcome(): never {
+  throw new GatewayError('ambiguous', 'the gateway answered without the result of the operation');
+}

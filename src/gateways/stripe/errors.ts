@@ -1,0 +1,88 @@
+import { errorOf, type ErrorAnswers } from '../error-answers';
+import { GatewayError } from '../errors';
+import type { GatewayHttpResponse } from '../http';
+import { errorReply, type StripeErrorFields } from './wire';
+
+/** Stripe's own error, and the PaymentIntent that it left behind. */
+export interface StripeFailure {
+  readonly error: StripeErrorFields;
+  readonly intentId: string | null;
+}
+
+/** The statuses of each type: https://docs.stripe.com/api/errors and https://docs.stripe.com/rate-limits */
+function hasStatusOfType(type: StripeErrorFields['type'], status: number): boolean {
+  switch (type) {
+    case 'card_error':
+      return status === 402;
+    case 'idempotency_error':
+      return status === 400 || status === 409;
+    case 'api_error':
+      return status >= 500;
+    case 'invalid_request_error':
+      return status >= 400 && status < 500;
+  }
+}
+
+/** Null for an answer that is not Stripe's own error. */
+export function ownFailure({ status, text }: GatewayHttpResponse): StripeFailure | null {
+  const reply = errorReply.safeParse(parseJson(text));
+  if (!reply.success || !hasStatusOfType(reply.data.error.type, status)) return null;
+  const { payment_intent: intent, ...error } = reply.data.error;
+  return { error, intentId: intent?.id ?? null };
+}
+
+const ANSWERS: ErrorAnswers = {
+  ownErrorCode: (response) => {
+    const failure = ownFailure(response);
+    return failure === null ? null : codeOf(failure);
+  },
+  documentedAnswers: [],
+};
+
+function codeOf({ error }: StripeFailure): string {
+  return error.code ?? error.type;
+}
+
+/** The error of an answer that is neither a success nor a decline. */
+export function stripeErrorOf(response: GatewayHttpResponse): GatewayError {
+  const failure = ownFailure(response);
+  if (failure !== null && response.status < 500 && isUnsupported(failure.error)) {
+    return new GatewayError('unsupported', 'the account at this gateway lacks a permission', codeOf(failure));
+  }
+  if (failure !== null && failure.error.code === 'payment_method_not_available') {
+    // https://docs.stripe.com/error-codes#payment-method-not-available: another method or another gateway may work.
+    return new GatewayError(
+      'not_sent',
+      'the payment method is out of service at the gateway',
+      codeOf(failure),
+    );
+  }
+  return errorOf(response, ANSWERS);
+}
+
+/**
+ * What only the account's settings forbid: card numbers through the API (https://support.stripe.com/questions/enabling-access-to-raw-card-data-apis,
+ * an error without a code), and a payment method that is not activated (https://docs.stripe.com/error-codes#payment-method-unactivated).
+ */
+function isUnsupported({ type, code, param, message }: StripeErrorFields): boolean {
+  if (type !== 'invalid_request_error') return false;
+  if (code === 'payment_method_unactivated') return true;
+  if (/^payment_method_types(?:\[|$)/.test(param ?? '')) return true;
+  return /credit card numbers/i.test(message ?? '');
+}
+
+/** Whether the payment failed because the cardholder would have had to authenticate. The recorded answer has no code. */
+export function asksForAuthentication({ code, decline_code, message }: StripeErrorFields): boolean {
+  const words = [code, decline_code];
+  if (words.includes('authentication_required')) return true;
+  return words.every((word) => (word ?? '') === '') && /error_on_requires_action/.test(message ?? '');
+}
+
+/** The parsed JSON; undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

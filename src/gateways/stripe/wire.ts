@@ -1,0 +1,169 @@
+import { z } from 'zod';
+
+/**
+ * Stripe's objects as far as the driver reads them (https://docs.stripe.com/api). Amounts are in minor units, instants are epoch seconds. A state that is not listed makes an answer unreadable, so that it proves nothing.
+ */
+export const API_VERSION = '2026-08-26.dahlia';
+
+const amount = z.int().nonnegative();
+const seconds = z.int().positive();
+const metadata = z
+  .record(z.string(), z.string())
+  .nullish()
+  .transform((value) => value ?? {});
+/** An object that may be expanded: its id, or the object. */
+const id = z
+  .union([z.string(), z.object({ id: z.string() }).transform((object) => object.id)])
+  .nullish()
+  .transform((value) => value ?? null);
+
+/** https://docs.stripe.com/api/errors */
+const ERROR_TYPES = ['api_error', 'card_error', 'idempotency_error', 'invalid_request_error'] as const;
+const errorFields = z.object({
+  type: z.enum(ERROR_TYPES),
+  code: z.string().nullish(),
+  decline_code: z.string().nullish(),
+  network_decline_code: z.string().nullish(),
+  network_advice_code: z.string().nullish(),
+  advice_code: z.string().nullish(),
+  param: z.string().nullish(),
+  message: z.string().nullish(),
+});
+export type StripeErrorFields = z.output<typeof errorFields>;
+
+/** The body of every error, with the PaymentIntent that it left behind. */
+export const errorReply = z.object({
+  error: errorFields.extend({ payment_intent: z.object({ id: z.string().min(1) }).nullish() }),
+});
+
+/** https://docs.stripe.com/api/refunds/object#refund_object-status */
+export const REFUND_STATUSES = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const;
+export const refundReply = z.object({
+  id: z.string().min(1),
+  object: z.literal('refund'),
+  amount,
+  currency: z.string(),
+  status: z.enum(REFUND_STATUSES),
+  failure_reason: z.string().nullish(),
+  balance_transaction: id,
+  payment_intent: id,
+  metadata,
+});
+export type StripeRefund = z.output<typeof refundReply>;
+
+/** https://docs.stripe.com/api/charges/object#charge_object-payment_method_details-card */
+const cardDetails = z.object({
+  authorization_code: z.string().nullish(),
+  network_transaction_id: z.string().nullish(),
+  /** Mastercard's Transaction Link Identifier. */
+  transaction_link_id: z.string().nullish(),
+  capture_before: seconds.nullish(),
+});
+export type CardDetails = z.output<typeof cardDetails>;
+
+/** https://docs.stripe.com/api/charges/object#charge_object-status */
+const CHARGE_STATUSES = ['failed', 'pending', 'succeeded'] as const;
+const charge = z.object({
+  id: z.string().min(1),
+  object: z.literal('charge'),
+  status: z.enum(CHARGE_STATUSES),
+  amount,
+  amount_captured: amount.optional(),
+  amount_refunded: amount,
+  currency: z.string(),
+  payment_intent: id,
+  metadata,
+  failure_code: z.string().nullish(),
+  outcome: z
+    .object({
+      reason: z.string().nullish(),
+      network_decline_code: z.string().nullish(),
+      network_advice_code: z.string().nullish(),
+      advice_code: z.string().nullish(),
+    })
+    .nullish(),
+  payment_method_details: z
+    .object({
+      type: z.string(),
+      card: cardDetails.nullish(),
+      pix: z.object({ bank_transaction_id: z.string().nullish() }).nullish(),
+    })
+    .nullish(),
+  /** Only if the request expands it. */
+  refunds: z.object({ data: z.array(refundReply), has_more: z.boolean() }).nullish(),
+});
+export const chargeReply = charge;
+export type StripeCharge = z.output<typeof charge>;
+
+/** https://docs.stripe.com/api/payment_intents/object#payment_intent_object-status */
+export const INTENT_STATUSES = [
+  'canceled',
+  'processing',
+  'requires_action',
+  'requires_capture',
+  'requires_confirmation',
+  'requires_payment_method',
+  'succeeded',
+] as const;
+
+/** The types of payment method that the driver uses. */
+export const METHOD_TYPES = ['card', 'pix', 'boleto'] as const;
+export type MethodType = (typeof METHOD_TYPES)[number];
+
+export const intentReply = z.object({
+  id: z.string().min(1),
+  object: z.literal('payment_intent'),
+  status: z.enum(INTENT_STATUSES),
+  amount,
+  amount_received: amount,
+  currency: z.string(),
+  created: seconds,
+  cancellation_reason: z.string().nullish(),
+  payment_method_types: z.array(z.string()),
+  metadata,
+  last_payment_error: errorFields.nullish(),
+  /** The id, if the request does not expand it. */
+  latest_charge: z.union([charge, z.string()]).nullish(),
+  next_action: z
+    .object({
+      type: z.string(),
+      pix_display_qr_code: z.object({ data: z.string().min(1), expires_at: seconds }).nullish(),
+      boleto_display_details: z
+        .object({
+          number: z.string().regex(/^\d{47}$/),
+          hosted_voucher_url: z.url(),
+          expires_at: seconds,
+        })
+        .nullish(),
+    })
+    .nullish(),
+});
+export type StripeIntent = z.output<typeof intentReply>;
+
+export const methodReply = z.object({ id: z.string().min(1), object: z.literal('payment_method') });
+
+export const intentList = z.object({
+  object: z.enum(['list', 'search_result']),
+  data: z.array(intentReply),
+  has_more: z.boolean(),
+});
+
+export const refundList = z.object({
+  object: z.literal('list'),
+  data: z.array(refundReply),
+  has_more: z.boolean(),
+});
+
+/** `GET /v1/payment_intents` of which only the form matters. */
+export const anyList = z.object({ object: z.literal('list'), data: z.array(z.unknown()) });
+
+/** https://docs.stripe.com/api/events/object */
+export const eventBody = z.object({
+  id: z.string().regex(/^evt_\w{1,250}$/),
+  object: z.literal('event'),
+  type: z.string(),
+  data: z.object({ object: z.looseObject({}) }),
+});
+
+/** https://docs.stripe.com/api/disputes/object */
+export const dispute = z.object({ object: z.literal('dispute'), payment_intent: id });

@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { RawCallback } from '../../../src/gateways/callback';
+import { StripeDriver } from '../../../src/gateways/stripe/driver';
+import { scriptedOperation } from '../../../src/simulator/scripts';
+import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
+import type { GatewayUnderTest } from './bench';
+import { describeGatewayContract } from './gateway-contract';
+
+const SLUG = 'gateway_4';
+const SECRET = 'sk_test_contract_of_stripe';
+const WEBHOOK_SECRET = 'whsec_of_the_stripe_contract';
+
+const callbacks: RawCallback[] = [];
+const receiver = createServer((request, response) => {
+  void buffer(request).then((body) => {
+    const headers = { 'stripe-signature': String(request.headers['stripe-signature']) };
+    callbacks.push({ body, headers, query: '' });
+    response.writeHead(200).end();
+  });
+});
+let simulator: SimulatorProcess;
+
+beforeAll(async () => {
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const address = receiver.address();
+  simulator = await startSimulatorProcess({ settings: { SIMULATOR_GATEWAY_4: 'stripe' } });
+  await simulator.control.setUpAccount(SECRET, {
+    callback_url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    webhook_secret: WEBHOOK_SECRET,
+  });
+});
+afterAll(async () => {
+  await simulator.dispose();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+/** What the ids of a payment's objects at the fake have in common. */
+async function digitsOf(transactionId: string): Promise<string[]> {
+  const { entries } = await simulator.control.ledger(transactionId);
+  return entries.map(({ charge_id: id }) => id.slice('ch_'.length).replaceAll('-', ''));
+}
+
+function stripe(): GatewayUnderTest {
+  const { control, url } = simulator;
+  return {
+    endpoints: { api: `${url}/${SLUG}` },
+    goodSecret: SECRET,
+    badSecret: 'sk_invalid_contract',
+    approvedCard: '4000000000000010',
+    declinedCards: {
+      '05': '4000000000000002',
+      '51': '4000000000009995',
+      '41': '4000000000009987',
+      '43': '4000000000009979',
+    },
+    cardsDeclinedWithoutCode: { soft: '4000000000000044', fraud: '4000000000000051' },
+    advisedCards: { '24': '5100000000000024', '03': '5100000000000503' },
+    documents: { active: '', pending: '', refused: '' },
+    webhookSecret: WEBHOOK_SECRET,
+    ownErrors: {
+      400: 'invalid_request',
+      401: 'bad_credentials',
+      403: 'bad_credentials',
+      404: 'invalid_request',
+      409: 'ambiguous',
+      424: 'ambiguous',
+      429: 'rate_limited',
+      500: 'ambiguous',
+      502: 'ambiguous',
+      503: 'ambiguous',
+      504: 'ambiguous',
+    },
+    tellsInProgress: false,
+    // Stripe's pix and boleto take their amount only, and nothing after the cancel.
+    takesAnyPayment: false,
+    async injectFault(transactionId, fault, operation) {
+      const match = {
+        transaction_id: transactionId,
+        ...(operation === undefined ? {} : { operation: scriptedOperation.parse(operation) }),
+      };
+      await control.script(match, fault);
+    },
+    async netCapturedCents(transactionId) {
+      const { totals } = await control.ledger(transactionId);
+      return totals.captured - totals.refunded;
+    },
+    async pay(transactionId, amountCents) {
+      await control.pay(transactionId, amountCents);
+    },
+    decideRecipient: () => Promise.reject(new Error('the driver has no recipients')),
+    dispute: (transactionId) => control.sendCallbacks(transactionId, { kind: 'chargeback' }),
+    async callbacks(transactionId) {
+      const names = [transactionId, ...(await digitsOf(transactionId))];
+      return callbacks.filter(({ body }) => names.some((name) => body.includes(name)));
+    },
+    // A card is charged once, saved, charged by schedule or charged without one.
+    toldInitiations: 4,
+    async receivedInitiations(transactionId) {
+      const requests = await control.requests(transactionId);
+      return requests.flatMap(({ initiation }) => initiation ?? []);
+    },
+    async requestCount(transactionId) {
+      return (await control.requests(transactionId)).length;
+    },
+    pending: {
+      async leave(transactionId, operation, then, fault) {
+        const match = { transaction_id: transactionId, operation: scriptedOperation.parse(operation) };
+        await control.script(match, { pending_then: then, ...fault });
+      },
+      async finish(transactionId, operation) {
+        await control.finishOperation(transactionId, { operation });
+      },
+    },
+  };
+}
+
+describeGatewayContract('Stripe', { driver: new StripeDriver(), slug: SLUG }, stripe);

@@ -1,0 +1,98 @@
+import { StripeDriver } from '../../../../src/gateways/stripe/driver';
+import { error, intent, ok, REFERENCE, stripeStub, type StubAnswer } from './stripe-stub';
+
+const driver = new StripeDriver();
+const SENT_AT = new Date('2026-05-04T12:00:00Z');
+const page = (data: object[], has_more = false) => ok({ object: 'list', data, has_more });
+const NOTHING = ok({ object: 'search_result', data: [], has_more: false });
+const SEARCH = 'GET payment_intents/search';
+const LIST = 'GET payment_intents';
+
+const inquire = async (answers: readonly StubAnswer[], sentAt: Date | null = SENT_AT) => {
+  const stub = stripeStub(...answers);
+  const subject = { reference: REFERENCE, gatewayTransactionId: null, sentAt };
+  return { stub, result: await driver.inquire(stub.ctx, subject) };
+};
+const queryOf = (url = '') => Object.fromEntries(new URL(url).searchParams);
+
+describe('an inquiry by our reference', () => {
+  it('asks the search for what is older', async () => {
+    const { stub, result } = await inquire([page([intent()])]);
+    expect(result).toMatchObject({ kind: 'found', outcome: { kind: 'approved' } });
+    expect(queryOf(stub.sent[0]?.url)).toMatchObject({
+      query: `metadata['reference']:'${REFERENCE}'`,
+      'expand[0]': 'data.latest_charge.refunds',
+    });
+    expect(stub.paths()).toEqual([SEARCH]);
+  });
+
+  it('asks the list of the time of the request for what the search does not know yet, page by page', async () => {
+    const other = intent({ id: 'pi_other', metadata: { reference: 'another' } });
+    const { stub, result } = await inquire([NOTHING, page([other], true), page([intent()])]);
+    expect(result).toMatchObject({ kind: 'found' });
+    expect(stub.paths()).toEqual([SEARCH, LIST, LIST]);
+    const sent = SENT_AT.getTime() / 1000;
+    expect(queryOf(stub.sent[2]?.url)).toMatchObject({
+      'created[gte]': String(sent - 300),
+      'created[lte]': String(sent + 300),
+      limit: '100',
+      starting_after: 'pi_other',
+    });
+  });
+
+  it('proves absence only if the list was read to its end', async () => {
+    expect((await inquire([NOTHING, page([])])).result).toEqual({ kind: 'not_found' });
+    const endless = await inquire([NOTHING, page([intent({ metadata: {} })], true)]);
+    expect(endless.result).toMatchObject({ kind: 'inconclusive' });
+    expect(endless.stub.sent).toHaveLength(21);
+    const untimed = await inquire([NOTHING], null);
+    expect(untimed.result).toMatchObject({ kind: 'inconclusive' });
+  });
+
+  it.each([
+    [page([intent(), intent({ id: 'pi_2' })])],
+    [error(404, { type: 'invalid_request_error', code: 'resource_missing' })],
+    [error(500, { type: 'api_error' })],
+    [{ status: 404, body: 'not found' }],
+    [{ status: 200, body: { data: [] } }],
+    [page([intent({ status: 'requires_magic' })])],
+  ])('is inconclusive after %j', async (answer) => {
+    expect((await inquire([answer])).result.kind).toBe('inconclusive');
+  });
+
+  it('tells that Stripe refused the secret', async () => {
+    const { result } = await inquire([error(401, { type: 'invalid_request_error' })]);
+    expect(result).toMatchObject({ kind: 'inconclusive', credentialsRejected: true });
+  });
+});
+
+describe('an inquiry by Stripe’s id', () => {
+  const byId = (answers: readonly StubAnswer[], reference = REFERENCE) => {
+    const stub = stripeStub(...answers);
+    return driver.inquire(stub.ctx, { reference, gatewayTransactionId: 'pi_1', sentAt: SENT_AT });
+  };
+
+  it('proves no absence if Stripe does not know the id: the key may be of the other mode', async () => {
+    const missing = error(404, { type: 'invalid_request_error', code: 'resource_missing' });
+    expect(await byId([missing, NOTHING, page([])])).toMatchObject({ kind: 'inconclusive' });
+  });
+
+  it('of another payment’s charge asks for our reference', async () => {
+    expect(await byId([ok(intent({ metadata: {} })), NOTHING, page([])])).toEqual({ kind: 'not_found' });
+  });
+
+  it('finds a capture by its reference, and a cancel by the state', async () => {
+    const capture = `${REFERENCE}-capture`;
+    const captured = { metadata: { reference: REFERENCE, capture_reference: capture }, amount_received: 990 };
+    expect(await byId([ok(intent(captured))], capture)).toMatchObject({
+      outcome: { kind: 'approved', amountCents: 990, chargeState: null },
+    });
+    expect(await byId([ok(intent())], capture)).toEqual({ kind: 'not_found' });
+    const cancel = `${REFERENCE}-cancel`;
+    const canceled = { status: 'canceled', amount_received: 0 };
+    expect(await byId([ok(intent(canceled))], cancel)).toMatchObject({
+      outcome: { kind: 'canceled', amountCents: 12_990 },
+    });
+    expect(await byId([ok(intent())], cancel)).toEqual({ kind: 'not_found' });
+  });
+});
