@@ -160,11 +160,8 @@ describe('a card that needs authentication', () => {
 });
 
 describe('a merchant-initiated charge', () => {
-  const recurring = {
-    initiatedBy: 'merchant',
-    sequence: 'subsequent',
-    networkTransactionId: '0931',
-  } as const;
+  const networkIds = { transactionId: '0931', transactionLinkId: 'link', eloReference: null };
+  const initiation = { initiator: 'merchant', reason: 'recurring', networkIds } as const;
   const EXEMPTION = 'payment_method_options[card][mit_exemption][network_transaction_id]';
 
   it('is off session and names the network transaction id of the series', async () => {
