@@ -4,14 +4,14 @@ import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
 import { ownFailure, parseJson, stripeErrorOf, type StripeFailure } from './errors';
-import { encodeForm, type FormHash } from './form';
+import { encodeForm, type RequestParams } from './form';
 import { API_VERSION } from './wire';
 
 /** A POST. */
 export interface StripePost {
   /** Below `/v1`. */
   readonly path: string;
-  readonly params: FormHash;
+  readonly params: RequestParams;
   /** Each request of a call has its own. */
   readonly idempotencyKey: string;
   /** Null if the request moves no money: it has no send window. */
@@ -45,7 +45,7 @@ export async function postPayment<Schema extends z.ZodType>(
 export async function get<Schema extends z.ZodType>(
   ctx: GatewayContext,
   path: string,
-  query: FormHash,
+  query: RequestParams,
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const response = await ctx.http.send({

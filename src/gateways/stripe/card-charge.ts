@@ -3,7 +3,7 @@ import type { ChargeRequest, GatewayCard, GatewayContext, Outcome } from '../gat
 import { post, postPayment } from './calls';
 import { authenticationRequired, declined, wordsOfError } from './declines';
 import { asksForAuthentication, type StripeFailure } from './errors';
-import type { FormHash } from './form';
+import type { RequestParams } from './form';
 import { ABANDONED } from './outcomes';
 import { cardIntentParams, cardMethodParams } from './request-bodies';
 import { requireCreated } from './created-intent';
@@ -59,7 +59,7 @@ async function createMethod(
  * Stripe takes the network transaction id only from accounts that it has enabled for it, and refuses the parameter of all
  * others before it does anything. Those are charged without it.
  */
-async function sendIntent(ctx: GatewayContext, params: FormHash) {
+async function sendIntent(ctx: GatewayContext, params: RequestParams) {
   const { idempotencyKey, sendBefore } = ctx;
   const request = { path: PATH, params, idempotencyKey, sendBefore };
   try {

@@ -18,7 +18,7 @@ import { get, postPayment } from './calls';
 import { chargeCard } from './card-charge';
 import { requireCreated } from './created-intent';
 import { declined, wordsOfError } from './declines';
-import type { FormHash } from './form';
+import type { RequestParams } from './form';
 import { canceledOutcome, capturedBy, inquire } from './inquiries';
 import { stripeAmount } from './money';
 import { CAPTURE_KEY, REFERENCE_KEY } from './references';
@@ -171,7 +171,7 @@ function requireSupported({ splits, installments, amountCents, currency }: Charg
 async function createPending(
   ctx: GatewayContext,
   request: ChargeRequest,
-  params: FormHash,
+  params: RequestParams,
 ): Promise<Outcome> {
   const { idempotencyKey, sendBefore } = ctx;
   const sent = { path: 'payment_intents', params, idempotencyKey, sendBefore };
@@ -183,7 +183,7 @@ async function createPending(
 /** Captures or cancels. `read` returns null if the answer is not the operation's result. */
 async function operate(
   ctx: GatewayContext,
-  { path, params, id }: { readonly path: string; readonly params: FormHash; readonly id: string },
+  { path, params, id }: { readonly path: string; readonly params: RequestParams; readonly id: string },
   read: (intent: StripeIntent) => Outcome | null,
 ): Promise<Outcome> {
   const { idempotencyKey, sendBefore } = ctx;

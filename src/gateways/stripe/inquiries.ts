@@ -4,7 +4,7 @@ import { GatewayError } from '../errors';
 import type { Accepted, GatewayContext, InquiryResult, InquirySubject, Outcome } from '../gateway';
 import { get } from './calls';
 import { followUpOutcome } from './follow-up-outcome';
-import type { FormHash } from './form';
+import type { RequestParams } from './form';
 import { chargeOutcome, methodOf } from './outcomes';
 import { CAPTURE_KEY, chargeReferenceOf, operationOf, REFERENCE_KEY } from './references';
 import { refundedAmount, refundOutcome, refundsOf } from './refunds';
@@ -81,7 +81,7 @@ async function listedSince(
   return null;
 }
 
-function pageOf(ctx: GatewayContext, path: string, query: FormHash) {
+function pageOf(ctx: GatewayContext, path: string, query: RequestParams) {
   return get(ctx, path, { ...query, limit: PAGE, expand: EXPAND_LISTED }, intentList);
 }
 

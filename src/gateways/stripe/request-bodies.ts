@@ -4,7 +4,7 @@ import type { ChargeInitiation } from '../../domain/shared/charge-initiation';
 import { BRASILIA } from '../../domain/time/timezone';
 import { GatewayError } from '../errors';
 import type { ChargeRequest, GatewayAddress, GatewayCard } from '../gateway';
-import type { FormHash } from './form';
+import type { RequestParams } from './form';
 import { stripeAmount } from './money';
 import { REFERENCE_KEY } from './references';
 
@@ -18,7 +18,7 @@ export const EXPAND = ['latest_charge.refunds'] as const;
 const MAX_SUFFIX = 10;
 
 /** `POST /v1/payment_methods`: https://docs.stripe.com/api/payment_methods/create. Card numbers are accepted only there. */
-export function cardMethodParams(card: GatewayCard, request: ChargeRequest): FormHash {
+export function cardMethodParams(card: GatewayCard, request: ChargeRequest): RequestParams {
   return {
     type: 'card',
     card: {
@@ -36,7 +36,11 @@ export function cardMethodParams(card: GatewayCard, request: ChargeRequest): For
 }
 
 /** `POST /v1/payment_intents`, confirmed at once: https://docs.stripe.com/api/payment_intents/create */
-export function cardIntentParams(request: ChargeRequest, methodId: string, manualCapture: boolean): FormHash {
+export function cardIntentParams(
+  request: ChargeRequest,
+  methodId: string,
+  manualCapture: boolean,
+): RequestParams {
   const { initiation, softDescriptor } = request;
   return {
     ...commonParams(request, 'card'),
@@ -53,7 +57,7 @@ export function cardIntentParams(request: ChargeRequest, methodId: string, manua
  * https://docs.stripe.com/payments/cits-and-mits. Stripe has no word for a customer who pays with a card that somebody else
  * saved, and no field for Mastercard's and Elo's own ids.
  */
-function initiationParams(initiation: ChargeInitiation): FormHash {
+function initiationParams(initiation: ChargeInitiation): RequestParams {
   switch (initiation.reason) {
     case 'one_off':
     case 'saved_card':
@@ -76,7 +80,7 @@ function initiationParams(initiation: ChargeInitiation): FormHash {
 }
 
 /** https://docs.stripe.com/payments/pix/accept-a-payment */
-export function pixParams(request: ChargeRequest): FormHash {
+export function pixParams(request: ChargeRequest): RequestParams {
   const { name, email } = request.customer;
   return {
     ...commonParams(request, 'pix'),
@@ -91,7 +95,7 @@ export function pixParams(request: ChargeRequest): FormHash {
  *
  * @throws GatewayError `unsupported` without an address
  */
-export function boletoParams(request: ChargeRequest, now: Date): FormHash {
+export function boletoParams(request: ChargeRequest, now: Date): RequestParams {
   const { customer, billingAddress, billet } = request;
   if (billet === null || billingAddress === null) {
     throw new GatewayError('unsupported', 'this gateway needs a billing address for a boleto');
@@ -107,7 +111,7 @@ export function boletoParams(request: ChargeRequest, now: Date): FormHash {
   };
 }
 
-function commonParams(request: ChargeRequest, type: 'card' | 'pix' | 'boleto'): FormHash {
+function commonParams(request: ChargeRequest, type: 'card' | 'pix' | 'boleto'): RequestParams {
   return {
     amount: stripeAmount(request.amountCents, request.currency),
     currency: request.currency.toLowerCase(),
@@ -118,7 +122,7 @@ function commonParams(request: ChargeRequest, type: 'card' | 'pix' | 'boleto'): 
   };
 }
 
-function addressOf(address: GatewayAddress): FormHash {
+function addressOf(address: GatewayAddress): RequestParams {
   const { street, number, complementary, neighborhood } = address;
   return {
     line1: `${street}, ${number}`,

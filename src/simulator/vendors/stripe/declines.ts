@@ -79,9 +79,9 @@ const BY_CLASS: Readonly<Record<DeclineClass, Omit<StripeDecline, 'advice'>>> = 
 };
 
 /** Why the core declined. `adviceCode` is the network's (Mastercard's Merchant Advice Code). */
-export type DeclineFacts = Pick<StoredOperation, 'code' | 'adviceCode' | 'declineClass'>;
+export type IssuerDecline = Pick<StoredOperation, 'code' | 'adviceCode' | 'declineClass'>;
 
-export function declineOf({ code, adviceCode, declineClass }: DeclineFacts): StripeDecline {
+export function declineOf({ code, adviceCode, declineClass }: IssuerDecline): StripeDecline {
   const decline = code === null ? BY_CLASS[declineClass ?? 'soft'] : (BY_ISO[code] ?? BY_CLASS.soft);
   return { ...decline, advice: adviceCode === null ? null : adviceOf(adviceCode) };
 }

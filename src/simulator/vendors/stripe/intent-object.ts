@@ -1,7 +1,7 @@
 import { assertNever } from '../../../domain/shared/assert-never';
 import type { StoredCharge } from '../../charge-store';
 import { latestChargeOf } from './charge-object';
-import { declineOf, type DeclineFacts } from './declines';
+import { declineOf, type IssuerDecline } from './declines';
 import { intentIdOf } from './ids';
 import { cardObject, paymentMethodObject } from './payment-method-object';
 import { followUpDataOf, intentDataOf, metadataOf } from './record';
@@ -131,7 +131,7 @@ export function paymentErrorOf(charge: StoredCharge): StripeObject {
 }
 
 /** https://docs.stripe.com/api/errors */
-export function declineFields(facts: DeclineFacts): StripeObject {
+export function declineFields(facts: IssuerDecline): StripeObject {
   const { code, adviceCode } = facts;
   const decline = declineOf(facts);
   return {
