@@ -52,8 +52,7 @@ function deadlinesOf(payment: PaymentRecord, accepted: Accepted | null): Transit
   const { captureBefore, pix, billet } = accepted;
   return {
     captureBefore: captureBefore === null ? null : new Date(captureBefore),
-    expiresAt:
-      pix !== null ? new Date(pix.expiresAt) : billetExpiry(payment.billetDueAt ?? billet?.dueAt ?? null),
+    expiresAt: pix !== null ? new Date(pix.expiresAt) : billetExpiry(billet?.dueAt ?? payment.billetDueAt),
   };
 }
 

@@ -3,6 +3,7 @@ import type { AttemptId, VaultCardId } from '../../src/domain/shared/ids';
 import type { GatewayErrorFamily } from '../../src/domain/payments/gateway-error-family';
 import { GatewayError, NOT_SENT_LOCALLY } from '../../src/gateways/errors';
 import type { CredentialValues } from '../../src/domain/routing/credential-fields';
+import { paymentExpiry, sentExpiry } from '../../src/domain/routing/expiry-support';
 import { newGatewayContext } from '../../src/gateways/new-gateway-context';
 import type { GatewayAccess } from '../../src/gateways/registry';
 import type {
@@ -39,7 +40,7 @@ export async function prepareChargeCall(
   attempt: Pick<AttemptRecord, 'id' | 'operation' | 'reference' | 'splits'>,
   gateway: GatewayAccess,
 ): Promise<SendRequest> {
-  const request = await chargeRequest(deps, payment, attempt);
+  const request = await chargeRequest(deps, payment, attempt, gateway);
   const prepared = await gatewayContext(deps, payment.companyId, attempt.id, gateway, new Date(0));
   const driver = deps.registry.driver(gateway.slug);
   return (sendBefore) => {
@@ -156,7 +157,10 @@ async function chargeRequest(
   deps: PaymentDeps,
   payment: PaymentRecord,
   attempt: Pick<AttemptRecord, 'reference' | 'splits'>,
+  { slug }: Pick<GatewayAccess, 'slug'>,
 ): Promise<ChargeRequest> {
+  const asked = paymentExpiry(payment);
+  const expiry = asked && sentExpiry(deps.registry.capabilities(slug), asked);
   return {
     reference: attempt.reference,
     amountCents: payment.amountCents,
@@ -168,8 +172,8 @@ async function chargeRequest(
     card: await gatewayCard(deps, payment),
     billingAddress: payment.billingAddress,
     splits: gatewaySplits(payment, attempt.splits ?? []),
-    pix: payment.pixExpiresIn === null ? null : { expiresInSeconds: payment.pixExpiresIn },
-    billet: billetRequest(payment),
+    pix: expiry?.pix ?? null,
+    billet: billetRequest(payment, expiry?.billetDueAt ?? null),
     initiation: payment.initiation,
   };
 }
@@ -181,14 +185,12 @@ function gatewayCustomer({ customer }: PaymentRecord): GatewayCustomer {
   return { ...customer, name, email, document };
 }
 
-function billetRequest({
-  paymentMethod,
-  billetDueAt,
-  billetInstructions,
-}: PaymentRecord): ChargeRequest['billet'] {
-  if (paymentMethod !== 'billet' || billetDueAt === null) return null;
-  const expiresAt = billetExpiresAt(billetDueAt).toISOString();
-  return { dueAt: billetDueAt, expiresAt, instructions: billetInstructions };
+function billetRequest(
+  { paymentMethod, billetInstructions }: PaymentRecord,
+  dueAt: string | null,
+): ChargeRequest['billet'] {
+  if (paymentMethod !== 'billet' || dueAt === null) return null;
+  return { dueAt, expiresAt: billetExpiresAt(dueAt).toISOString(), instructions: billetInstructions };
 }
 
 async function gatewayCard(deps: PaymentDeps, payment: PaymentRecord): Promise<ChargeRequest['card']> {

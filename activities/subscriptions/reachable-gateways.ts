@@ -47,7 +47,8 @@ async function unreachableReason(
 ): Promise<HoldReason | null> {
   const stored = await deps.gateways.listRoutableGateways(companyId, platformSlugs, tx);
   const now = deps.now();
-  const needs = { paymentMethod: 'card', authorizeOnly: false, currency, splits: [] } as const;
+  const method = { paymentMethod: 'card', authorizeOnly: false, expiry: null } as const;
+  const needs = { ...method, currency, splits: [] };
   const candidates = candidatesFor(needs, deps.registry.routable(stored, now));
   if (candidates.length === 0) return 'not_attempted';
   return candidates.every(({ circuit }) => isOutage(circuit, now)) ? 'gateway_unavailable' : null;

@@ -91,11 +91,18 @@ export interface ChargeRequest {
   readonly billingAddress: GatewayAddress | null;
   readonly splits: readonly GatewaySplit[];
   /** Set for a pix. */
-  readonly pix: { readonly expiresInSeconds: number } | null;
+  readonly pix: PixRequest | null;
   /** Set for a billet. */
   readonly billet: BilletRequest | null;
   /** Who initiates the charge and why. A merchant-initiated one has the ids of the transaction in which the customer agreed. */
   readonly initiation: ChargeInitiation;
+}
+
+export interface PixRequest {
+  /** What the gateway's `pixExpiry` allows. */
+  readonly expiresInSeconds: number;
+  /** `YYYY-MM-DD` in Brazilian time, at the end of which it expires. Set if `pixExpiry` is `day`, which replaces the seconds. */
+  readonly lastDay: string | null;
 }
 
 export interface BilletRequest {

@@ -1,4 +1,6 @@
 import { recentFailureCount, isOpen, type Circuit } from '../domain/routing/circuit';
+import { assertNever } from '../domain/shared/assert-never';
+import type { PixExpiry } from '../domain/routing/expiry-support';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { CredentialField } from '../domain/routing/credential-fields';
 import type { Capabilities } from '../domain/routing/routing';
@@ -76,9 +78,26 @@ function presentCapabilities(capabilities: Capabilities): NonNullable<Schemas['G
     split_kind: capabilities.splits,
     max_recipients: capabilities.maxRecipients,
     split_costs: capabilities.splitCosts,
+    pix_expiry: presentPixExpiry(capabilities.pixExpiry),
+    billet_due_days: capabilities.billetDueDays && { ...capabilities.billetDueDays },
+    payable_after_expiry: [...capabilities.payableAfterExpiry],
     sub_accounts: capabilities.subAccounts,
     idempotency: capabilities.idempotency,
   };
+}
+
+function presentPixExpiry(rule: PixExpiry | null): Schemas['GatewayPixExpiry'] | null {
+  if (rule === null) return null;
+  switch (rule.kind) {
+    case 'seconds':
+      return { kind: rule.kind, min_seconds: rule.minSeconds, max_seconds: rule.maxSeconds };
+    case 'fixed':
+      return { kind: rule.kind, min_seconds: rule.seconds, max_seconds: rule.seconds };
+    case 'day':
+      return { kind: rule.kind, min_seconds: null, max_seconds: null };
+    default:
+      return assertNever(rule);
+  }
 }
 
 function presentHealth({ circuit, lastHour }: PresentableGateway, now: Date): Schemas['GatewayHealth'] {

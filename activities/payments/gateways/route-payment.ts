@@ -1,5 +1,6 @@
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { ChargeAttempt } from '../../../src/domain/payments/payment';
+import { paymentExpiry } from '../../../src/domain/routing/expiry-support';
 import { ignoredFirstTry, type GatewayUnavailability } from '../../../src/domain/routing/ignored-first-try';
 import { nextRoute, routeGateways, type RoutingRequest } from '../../../src/domain/routing/routing';
 import { explainRoute } from '../../../src/domain/routing/routing-reason';
@@ -73,6 +74,7 @@ function routingRequest(payment: PaymentRecord): RoutingRequest {
     ...{ transactionId, paymentMethod, amountCents, currency, installments, card },
     authorizeOnly: !payment.capture,
     splits: payment.splits ?? [],
+    expiry: paymentExpiry(payment),
     gatewayFirstTry: payment.gatewayFirstTry,
   };
 }

@@ -4,6 +4,7 @@ import { customerSnapshot } from '../../domain/customers/customer';
 import { initiationOfPayment, type ChargedMethod } from '../../domain/shared/charge-initiation';
 import { ApiError, validationError } from '../../domain/shared/errors';
 import { newTransactionId, type TransactionId } from '../../domain/shared/ids';
+import { paymentExpiry } from '../../domain/routing/expiry-support';
 import { isPaidLater } from '../../domain/payments/payment';
 import type { Split } from '../../domain/payments/split';
 import type { Failpoint } from '../../failpoints';
@@ -141,7 +142,7 @@ export class CreatePayment {
     const claim = { companyId: company.id, key: idempotencyKey ?? '', requestHash: hash, transactionId };
     return this.deps.db.inTransaction(async (tx) => {
       if (idempotencyKey !== null && !(await this.deps.idempotency.claim(tx, claim))) return null;
-      await this.assertRoutable(command, read.value.splits, tx);
+      await this.assertRoutable(command, read.value, now, tx);
       await checkout?.claimSession(tx, { transactionId });
       const customerAndCard = await this.resolveCustomerAndCard(tx, command, read.value, now);
       const terms = { ...read.value.pending, splits: mutable(read.value.splits) };
@@ -161,9 +162,9 @@ export class CreatePayment {
     const now = this.deps.now();
     const read = readPaymentRequest(request, company, now, { atCheckout: true });
     if (!read.valid) throw validationError(read.errors);
-    const { card, customer, splits } = read.value;
+    const { card, customer } = read.value;
     await this.deps.db.inTransaction(async (tx) => {
-      await this.assertRoutable({ company, request }, splits, tx);
+      await this.assertRoutable({ company, request }, read.value, now, tx);
       if (card.kind !== 'saved' || customer.kind !== 'known') return;
       const { id: customerId } = await resolveCustomer(this.deps, tx, company.id, customer);
       await resolveSavedCard(this.deps, tx, { companyId: company.id, customerId }, card.token, now);
@@ -172,7 +173,8 @@ export class CreatePayment {
 
   private async assertRoutable(
     { company, request, checkout }: Pick<CreatePaymentCommand, 'company' | 'request' | 'checkout'>,
-    splits: readonly Split[] | null,
+    { splits, pending }: Pick<ReadPaymentRequest, 'splits' | 'pending'>,
+    now: Date,
     tx: Tx,
   ): Promise<void> {
     await assertRecipients(this.deps.subAccounts, company.id, splits, tx);
@@ -181,6 +183,7 @@ export class CreatePayment {
       authorizeOnly: !request.capture,
       currency: request.currency,
       splits: splits ?? [],
+      expiry: paymentExpiry({ ...pending, createdAt: now }),
     };
     await assertRoutable(this.deps, tx, company, needs, checkout ? 'buyer' : 'company');
   }

@@ -80,6 +80,8 @@ interface PendingTerms {
   readonly pixExpiresIn: number | null;
   readonly billetDueAt: string | null;
   readonly billetInstructions: string | null;
+  /** Whether the request names no expiry or due date. */
+  readonly expiryIsDefault: boolean;
 }
 
 /** The company's defaults for pix and billets. */
@@ -117,7 +119,7 @@ function readPendingTerms(
   fieldErrors: FieldErrorCollector,
 ): PendingTerms {
   const { payment_method: method, pix_expires_in: pixExpiresIn, billet_instructions: instructions } = request;
-  const none = { pixExpiresIn: null, billetDueAt: null, billetInstructions: null };
+  const none = { pixExpiresIn: null, billetDueAt: null, billetInstructions: null, expiryIsDefault: false };
   if (!isPaidLater(method)) return none;
   if (request.initiator === 'merchant') fieldErrors.add('initiator', NEEDS_SAVED_CARD);
   if (request.currency !== 'BRL') fieldErrors.add('currency', `must be BRL for ${method}`);
@@ -125,12 +127,17 @@ function readPendingTerms(
     fieldErrors.add('capture', `must not be false for ${method}: only a card can be authorized`);
   switch (method) {
     case 'pix':
-      return { ...none, pixExpiresIn: pixExpiresIn ?? pixExpiresInSeconds };
+      return {
+        ...none,
+        pixExpiresIn: pixExpiresIn ?? pixExpiresInSeconds,
+        expiryIsDefault: (pixExpiresIn ?? null) === null,
+      };
     case 'billet': {
       const billetDueAt = request.billet_due_at ?? defaultDueDate(now, billetDueDays);
       const problem = dueDateProblem(billetDueAt, now);
       if (problem !== null) fieldErrors.add('billet_due_at', problem);
-      return { ...none, billetDueAt, billetInstructions: instructions ?? null };
+      const expiryIsDefault = (request.billet_due_at ?? null) === null;
+      return { ...none, billetDueAt, billetInstructions: instructions ?? null, expiryIsDefault };
     }
     default:
       return assertNever(method);

@@ -122,6 +122,7 @@ export class CreateSubscription {
       authorizeOnly: false,
       currency: plan.currency,
       splits: [],
+      expiry: null,
     } as const;
     await assertRoutable(this.deps, tx, company, needs, checkout ? 'buyer' : 'company');
     const coupon = await this.redeem(tx, company, request.coupon_code ?? null, now);

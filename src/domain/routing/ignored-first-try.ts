@@ -1,5 +1,6 @@
 import { assertNever } from '../shared/assert-never';
 import type { GatewaySlug } from '../shared/gateway-slug';
+import { describeExpiryLimit } from './expiry-support';
 import { describeSplitLimit } from './split-support';
 import {
   unsupportedFeature,
@@ -74,6 +75,10 @@ function describe(
       return `does not support ${request.paymentMethod} in ${request.currency}`;
     case 'recipients':
       return 'does not hold every recipient of the splits';
+    case 'pix_expires_in':
+    case 'pix_payable_after_expiry':
+    case 'billet_due_at':
+      return describeExpiryLimit(feature, capabilities);
     default:
       return describeSplitLimit(feature, capabilities);
   }

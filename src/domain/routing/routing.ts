@@ -2,6 +2,7 @@ import type { GatewaySlug } from '../shared/gateway-slug';
 import { isPaidLater, type ChargeAttempt, type PaymentMethod } from '../payments/payment';
 import type { PaymentOperation } from '../payments/payment-operation';
 import { wholeTo, type Split } from '../payments/split';
+import { expiryLimit, type ExpiryLimit, type ExpirySupport, type PaymentExpiry } from './expiry-support';
 import { splitLimit, type SplitLimit, type SplitSupport } from './split-support';
 import {
   drawShares,
@@ -17,7 +18,7 @@ import {
  */
 export type IdempotencySupport = 'both' | 'lookup' | 'replay' | 'none';
 
-export interface Capabilities extends SplitSupport {
+export interface Capabilities extends SplitSupport, ExpirySupport {
   readonly methods: readonly PaymentMethod[];
   readonly authorizeOnly: boolean;
   readonly partialCapture: boolean;
@@ -40,6 +41,8 @@ export interface RoutingRequirements {
   readonly authorizeOnly: boolean;
   readonly currency: string;
   readonly splits: readonly Split[];
+  /** Null for a card. */
+  readonly expiry: PaymentExpiry | null;
 }
 
 export interface RoutingRequest extends RoutingRequirements, RoutedPayment {
@@ -85,7 +88,13 @@ export interface GatewayRoute<G extends RoutableGateway = RoutableGateway> {
 export type AttemptedGateway = Pick<ChargeAttempt, 'gateway' | 'status'>;
 
 /** What a payment needs that a gateway does not support. */
-export type UnsupportedFeature = 'method' | 'authorize_only' | 'currency' | 'recipients' | SplitLimit;
+export type UnsupportedFeature =
+  | 'method'
+  | 'authorize_only'
+  | 'currency'
+  | 'recipients'
+  | SplitLimit
+  | ExpiryLimit;
 
 /** Null if the gateway supports the payment. */
 export function unsupportedFeature(
@@ -96,6 +105,8 @@ export function unsupportedFeature(
   if (!capabilities.methods.includes(request.paymentMethod)) return 'method';
   if (request.authorizeOnly && !capabilities.authorizeOnly) return 'authorize_only';
   if (isPaidLater(request.paymentMethod) && request.currency !== 'BRL') return 'currency';
+  const expiry = expiryLimit(capabilities, request.expiry);
+  if (expiry !== null) return expiry;
   return splitLimit(capabilities, splitsAt(gateway, request)) ?? missingRecipients(gateway, request);
 }
 

@@ -34,6 +34,10 @@ import {
   type SimulatorErrorCode,
 } from './wire';
 
+/** The longest `pix_expires_in` of the API: 14 days. */
+const MAX_PIX_SECONDS = 1_209_600;
+/** The due factor of a boleto's barcode has four digits. */
+const MAX_DUE_FACTOR = 9_999;
 /** As many as a payment of the API has at most. */
 const MAX_SPLITS = 50;
 const FOLLOW_UP_PATHS = { capture: 'captures', cancel: 'cancels', refund: 'refunds' } as const;
@@ -75,6 +79,9 @@ export class SimulatorDriver implements GatewayDriver {
       partialCapture: true,
       partialRefund: true,
       refundMethods: PAYMENT_METHODS,
+      pixExpiry: { kind: 'seconds', minSeconds: 1, maxSeconds: MAX_PIX_SECONDS },
+      billetDueDays: { min: 0, max: MAX_DUE_FACTOR },
+      payableAfterExpiry: [],
       splits: 'exact',
       maxRecipients: MAX_SPLITS,
       splitCosts: 'flagged',

@@ -68,6 +68,10 @@ export class StripeDriver implements GatewayDriver {
       partialRefund: true,
       // A boleto cannot be refunded: https://docs.stripe.com/payments/boleto#refunds
       refundMethods: ['card', 'pix'],
+      // Pix: OpenAPI of 2026-08-26, expires_after_seconds. Boleto: https://docs.stripe.com/payments/boleto#custom-expiration
+      pixExpiry: { kind: 'seconds', minSeconds: 10, maxSeconds: 1_209_600 },
+      billetDueDays: { min: 0, max: 60 },
+      payableAfterExpiry: [],
       splits: 'none',
       maxRecipients: 0,
       splitCosts: 'platform',

@@ -2863,11 +2863,11 @@ export interface components {
             soft_descriptor?: string | null;
             /** @description Your own data, stored with the payment. */
             metadata?: components["schemas"]["Metadata"] | null;
-            /** @description Seconds in which the pix can be paid. Default: the company's setting, 86400 (24 hours) unless changed. Ignored for other methods. */
+            /** @description Seconds in which the pix can be paid. Gateways that cannot do that are not used. Default: the company's setting, 86400 (24 hours) unless changed, or the nearest time that the gateway can do. Ignored for other methods. */
             pix_expires_in?: number | null;
             /**
              * Format: date
-             * @description Due date of the boleto, `YYYY-MM-DD`, in Brasília time. Default: the company's setting, three business days from now unless changed. Ignored for other methods.
+             * @description Due date of the boleto, `YYYY-MM-DD`, in Brasília time. Gateways that cannot do that are not used. Default: the company's setting, three business days from now unless changed, or the nearest day that the gateway can do. Ignored for other methods.
              */
             billet_due_at?: string | null;
             /** @description Text printed on the boleto. Ignored for other methods. */
@@ -2931,11 +2931,11 @@ export interface components {
             soft_descriptor?: string | null;
             /** @description Your own data, stored with the payment. */
             metadata?: components["schemas"]["Metadata"] | null;
-            /** @description Seconds in which the pix can be paid. Default: the company's setting, 86400 (24 hours) unless changed. Ignored for other methods. */
+            /** @description Seconds in which the pix can be paid. Gateways that cannot do that are not used. Default: the company's setting, 86400 (24 hours) unless changed, or the nearest time that the gateway can do. Ignored for other methods. */
             pix_expires_in?: number | null;
             /**
              * Format: date
-             * @description Due date of the boleto, `YYYY-MM-DD`, in Brasília time. Default: the company's setting, three business days from now unless changed. Ignored for other methods.
+             * @description Due date of the boleto, `YYYY-MM-DD`, in Brasília time. Gateways that cannot do that are not used. Default: the company's setting, three business days from now unless changed, or the nearest day that the gateway can do. Ignored for other methods.
              */
             billet_due_at?: string | null;
             /** @description Text printed on the boleto. Ignored for other methods. */
@@ -3431,6 +3431,20 @@ export interface components {
              * @enum {string}
              */
             split_costs: "flagged" | "recipients" | "platform";
+            /** @description When a pix can expire at the gateway. Null if it has no pix. */
+            pix_expiry: components["schemas"]["GatewayPixExpiry"] | null;
+            /** @description In how many days a boleto may be due, counted in Brasília, 0 for today. Null if the gateway has no boletos. */
+            billet_due_days: {
+                /** @description The fewest days. */
+                min: number;
+                /** @description The most days. */
+                max: number;
+            } | null;
+            /**
+             * @description The payment methods that can still be paid at the gateway after they expired. Such a payment becomes `failed` at its
+             *     expiry, and `approved` if it is paid later.
+             */
+            payable_after_expiry: components["schemas"]["PaymentMethod"][];
             /** @description Whether sub-accounts can be created at the gateway. */
             sub_accounts: boolean;
             /**
@@ -3440,6 +3454,22 @@ export interface components {
              */
             idempotency: "both" | "lookup" | "replay" | "none";
         } | null;
+        /**
+         * @description When a pix can expire: after any number of seconds in a range (`seconds`), after one time only (`fixed`), or at the end of a
+         *     day in Brasília (`day`). A payment with `pix_expires_in` is sent only to gateways that can do that; the default of the
+         *     company is changed to the nearest time that the gateway can do, and at `day` to the end of its day.
+         */
+        GatewayPixExpiry: {
+            /**
+             * @description Kind of the rule.
+             * @enum {string}
+             */
+            kind: "seconds" | "fixed" | "day";
+            /** @description The shortest time. Null if the kind is `day`. */
+            min_seconds: number | null;
+            /** @description The longest time. Null if the kind is `day`. */
+            max_seconds: number | null;
+        };
         /** @description Recent health of a gateway, for this company. */
         GatewayHealth: {
             /**
@@ -14593,6 +14623,16 @@ export interface operations {
                      *             "split_kind": "exact",
                      *             "max_recipients": 50,
                      *             "split_costs": "flagged",
+                     *             "pix_expiry": {
+                     *               "kind": "seconds",
+                     *               "min_seconds": 1,
+                     *               "max_seconds": 1209600
+                     *             },
+                     *             "billet_due_days": {
+                     *               "min": 0,
+                     *               "max": 9999
+                     *             },
+                     *             "payable_after_expiry": [],
                      *             "sub_accounts": true,
                      *             "idempotency": "both"
                      *           },
@@ -14701,6 +14741,16 @@ export interface operations {
                      *           "split_kind": "exact",
                      *           "max_recipients": 50,
                      *           "split_costs": "flagged",
+                     *           "pix_expiry": {
+                     *             "kind": "seconds",
+                     *             "min_seconds": 1,
+                     *             "max_seconds": 1209600
+                     *           },
+                     *           "billet_due_days": {
+                     *             "min": 0,
+                     *             "max": 9999
+                     *           },
+                     *           "payable_after_expiry": [],
                      *           "sub_accounts": true,
                      *           "idempotency": "both"
                      *         },

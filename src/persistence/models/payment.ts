@@ -57,6 +57,8 @@ export class PaymentModel extends Model<
   declare pixExpiresIn: CreationOptional<number | null>;
   /** `YYYY-MM-DD`, a day in Brazil. */
   declare billetDueAt: CreationOptional<string | null>;
+  /** The request named no expiry or due date, so a gateway may change the company's default to what it can do. */
+  declare expiryIsDefault: CreationOptional<boolean>;
   declare billetInstructions: CreationOptional<string | null>;
   /** When a pix or boleto can no longer be paid in time. */
   declare expiresAt: CreationOptional<Date | null>;
@@ -127,6 +129,7 @@ export function definePayment(sequelize: Sequelize): void {
       captureBefore: DataTypes.DATE,
       pixExpiresIn: DataTypes.INTEGER,
       billetDueAt: DataTypes.DATEONLY,
+      expiryIsDefault: { type: DataTypes.BOOLEAN, defaultValue: false },
       billetInstructions: DataTypes.TEXT,
       expiresAt: DataTypes.DATE,
       paidAt: DataTypes.DATE,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoints } from '../../../src/gateways/driver-names';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import { sentExpiry, type SentExpiry } from '../../../src/domain/routing/expiry-support';
 import type { Capabilities } from '../../../src/domain/routing/routing';
 import type { DeclineClass } from '../../../src/domain/payments/decline';
 import type { GatewayErrorFamily } from '../../../src/domain/payments/gateway-error-family';
@@ -192,12 +193,23 @@ export class ContractBench {
     return { number, cvv: '123', holderName: 'ANA LIMA', expireMonth: 12, expireYear, brand: 'visa' };
   }
 
+  /** What the driver gets for a pix that expires after this time by default, or for a boleto. */
+  sentExpiry(paymentMethod: PaymentMethod, seconds: number): SentExpiry {
+    const createdAt = new Date();
+    const dueAt = new Date(createdAt.getTime() + 3 * DAY_MS).toISOString().slice(0, 10);
+    return sentExpiry(this.capabilities, {
+      pixExpiresInSeconds: paymentMethod === 'pix' ? seconds : null,
+      billetDueAt: paymentMethod === 'billet' ? dueAt : null,
+      ...{ isDefault: true, createdAt },
+    });
+  }
+
   newPayment(
     changes: Partial<ChargeRequest> = {},
     paymentMethod: PaymentMethod = 'card',
   ): { transactionId: string; request: ChargeRequest } {
     const transactionId = randomUUID();
-    const dueAt = new Date(Date.now() + 3 * DAY_MS).toISOString().slice(0, 10);
+    const { pix, billetDueAt: dueAt } = this.sentExpiry(paymentMethod, PIX_EXPIRES_IN_SECONDS);
     const expiresAt = new Date(Date.now() + 6 * DAY_MS).toISOString();
     const request: ChargeRequest = {
       reference: `${transactionId}-1`,
@@ -210,8 +222,8 @@ export class ContractBench {
       card: paymentMethod === 'card' ? this.card() : null,
       billingAddress: paymentMethod === 'billet' ? BILLING_ADDRESS : null,
       splits: [],
-      pix: paymentMethod === 'pix' ? { expiresInSeconds: PIX_EXPIRES_IN_SECONDS } : null,
-      billet: paymentMethod === 'billet' ? { dueAt, expiresAt, instructions: 'Não receber em cheque' } : null,
+      pix,
+      billet: dueAt === null ? null : { dueAt, expiresAt, instructions: 'Não receber em cheque' },
       initiation: { initiator: 'customer', reason: 'one_off' },
       ...changes,
     };

@@ -12,6 +12,11 @@ import {
   type ContractBench,
 } from './bench';
 
+/** Brasília has no summer time. */
+function endOfDay(day: string): number {
+  return Date.parse(`${day}T23:59:59.999-03:00`);
+}
+
 async function inquire(bench: ContractBench, { request, charge }: CreatedCharge): Promise<Accepted> {
   return requireAccepted(requireFound(await bench.inquire(request.reference, charge.gatewayTransactionId)));
 }
@@ -23,12 +28,15 @@ export function describePixAndBillet(bench: ContractBench): void {
   );
   if (methods.includes('pix')) {
     it('creates a pix with a valid code, the amount and an expiry', async () => {
-      const { charge } = await bench.createCharge({ pix: { expiresInSeconds: 600 } }, 'pix');
+      const { pix } = bench.sentExpiry('pix', 600);
+      const { charge } = await bench.createCharge({ pix }, 'pix');
       const info = getPixPayloadInfo(charge.pix?.qrCode ?? '');
       if (info?.url === undefined) expect(info?.amount).toBe(AMOUNT / 100);
-      const left = Date.parse(charge.pix?.expiresAt ?? '') - Date.now();
-      expect(left).toBeGreaterThan(590_000);
-      expect(left).toBeLessThanOrEqual(600_000);
+      const expiresAt = Date.parse(charge.pix?.expiresAt ?? '');
+      const seconds = pix?.expiresInSeconds ?? 0;
+      const expected = pix?.lastDay ? endOfDay(pix.lastDay) : Date.now() + seconds * 1_000;
+      expect(expected - expiresAt).toBeGreaterThanOrEqual(pix?.lastDay ? -1_000 : 0);
+      expect(expected - expiresAt).toBeLessThan(10_000);
       expect(charge).toMatchObject({ paidAmountCents: 0, billet: null, pix: { endToEndId: null } });
     });
 

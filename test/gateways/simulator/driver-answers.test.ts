@@ -67,7 +67,7 @@ function charge() {
     card: null,
     billingAddress: null,
     splits: [],
-    pix: { expiresInSeconds: 600 },
+    pix: { expiresInSeconds: 600, lastDay: null },
     billet: null,
     initiation: { initiator: 'customer', reason: 'one_off' },
   };

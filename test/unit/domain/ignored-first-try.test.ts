@@ -17,6 +17,9 @@ const CAPABILITIES: Capabilities = {
   splits: 'exact',
   maxRecipients: 3,
   splitCosts: 'flagged',
+  pixExpiry: { kind: 'fixed', seconds: 7_200 },
+  billetDueDays: { min: 1, max: 30 },
+  payableAfterExpiry: [],
   subAccounts: true,
   idempotency: 'both',
   replayWindowMs: 0,
@@ -41,6 +44,7 @@ const REQUEST: RoutingRequest = {
   installments: 1,
   card: null,
   splits: [],
+  expiry: null,
   gatewayFirstTry: 'gateway_4',
 };
 const without = (change: Partial<Capabilities>) => ({ capabilities: { ...CAPABILITIES, ...change } });

@@ -23,6 +23,9 @@ const able: Capabilities = {
   splits: 'exact',
   maxRecipients: 3,
   splitCosts: 'flagged',
+  pixExpiry: { kind: 'fixed', seconds: 7_200 },
+  billetDueDays: { min: 1, max: 30 },
+  payableAfterExpiry: [],
   subAccounts: true,
   idempotency: 'both',
   replayWindowMs: 0,
@@ -49,6 +52,7 @@ const request: RoutingRequest = {
   installments: 3,
   card: { brand: 'visa', first6Digits: '411111' },
   splits: [],
+  expiry: null,
   gatewayFirstTry: null,
 };
 const [one, two, three] = [gateway('gateway_1'), gateway('gateway_2'), gateway('gateway_3')];

@@ -2,7 +2,8 @@ import type { AuthenticatedCompany } from '../../../src/domain/companies/company
 import { assertRoutable, type RoutableDeps } from '../../../src/application/payments/assert-routable';
 import type { Tx } from '../../../src/persistence/sql/transaction';
 
-const NEEDS = { paymentMethod: 'pix', authorizeOnly: false, currency: 'BRL', splits: [] } as const;
+const METHOD = { paymentMethod: 'pix', authorizeOnly: false, currency: 'BRL' } as const;
+const NEEDS = { ...METHOD, splits: [], expiry: null };
 const company = { id: 1, clientId: 'c' } as unknown as AuthenticatedCompany;
 
 const at = (...slugs: string[]) => {

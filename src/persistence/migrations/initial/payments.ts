@@ -43,6 +43,8 @@ export const payments = `
     pix_expires_in integer,
     -- A day in Brazil.
     billet_due_at date,
+    -- The request named no expiry or due date, so a gateway may change the company's default to what it can do.
+    expiry_is_default boolean NOT NULL DEFAULT false,
     billet_instructions text,
     -- When a pix or boleto can no longer be paid in time. A payment made before may be reported later.
     expires_at timestamptz,
