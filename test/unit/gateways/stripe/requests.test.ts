@@ -61,7 +61,9 @@ describe('a request to Stripe', () => {
   });
 
   it('for a pix has its expiry in seconds', async () => {
-    expect(await formOf({ paymentMethod: 'pix', card: null, pix: { expiresInSeconds: 600, lastDay: null } })).toMatchObject({
+    expect(
+      await formOf({ paymentMethod: 'pix', card: null, pix: { expiresInSeconds: 600, lastDay: null } }),
+    ).toMatchObject({
       'payment_method_types[0]': 'pix',
       'payment_method_data[type]': 'pix',
       'payment_method_options[pix][expires_after_seconds]': '600',
