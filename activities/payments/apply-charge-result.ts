@@ -62,9 +62,11 @@ function billetExpiry(dueAt: string | null): Date | null {
 
 /** The outcome of a charge that holds money or waits for it; null for any other update. */
 export function acceptedOutcome(update: ChargeUpdate): Accepted | null {
-  if (update.kind !== 'outcome' || update.outcome.kind === 'declined') return null;
-  const { kind } = update.outcome;
-  return kind === 'approved' || kind === 'authorized' || kind === 'pending' ? update.outcome : null;
+  if (update.kind !== 'outcome') return null;
+  const { outcome } = update;
+  const isAccepted =
+    outcome.kind === 'approved' || outcome.kind === 'authorized' || outcome.kind === 'pending';
+  return isAccepted ? outcome : null;
 }
 
 function decide(

@@ -192,8 +192,7 @@ export async function failNotAttempted(deps: PaymentDeps, transactionId: string)
   await deps.db.inTransaction(async (tx) => {
     const context = await lockPayment(deps, tx, transactionId);
     const { payment, attempts } = context;
-    if (payment.status !== 'processing' || !customerHasLeft(payment, deps.now())) return;
-    if (attempts.length > 0) return;
+    if (attempts.length > 0 || !customerHasLeft(payment, deps.now())) return;
     await applyPaymentTransition(deps, tx, context, failureWithoutCharge([]).fact);
   });
 }

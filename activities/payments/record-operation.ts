@@ -1,5 +1,5 @@
 import { assertNever } from '../../src/domain/shared/assert-never';
-import { openOperations } from '../../src/domain/payments/charge-operations';
+import { isUnfinished, openOperations } from '../../src/domain/payments/charge-operations';
 import { compareWithRecorded } from '../../src/domain/payments/reported-charge-state';
 import { operationRefusal } from '../../src/domain/payments/operation-refusal';
 import { CHARGE_WINDOW_MS } from '../../src/domain/payments/payment';
@@ -103,7 +103,7 @@ function isLateSuccess(
   update: OperationUpdate,
 ): boolean {
   const operation = operationOf(attempt);
-  if (operation === null || attempt.purpose !== 'merchant_request' || !isNotMade(attempt)) return false;
+  if (operation === null || !isNotMade(attempt)) return false;
   if (update.kind !== 'outcome' || update.outcome.kind !== successStatus(attempt)) return false;
   if (isCaptureOrCancel(attempt) && openOperations(attempts).captureOrCancel !== null) return false;
   return applyFact(payment, operationFact(operation, attempt.amountCents)).applied;
@@ -189,17 +189,14 @@ async function recordAnswer(
   { payment, attempts }: PaymentContext,
   attempt: AttemptRecord,
 ): Promise<void> {
-  const { idempotencyKey, companyId } = attempt;
-  const operation = operationOf(attempt);
-  if (idempotencyKey === null || operation === null || attempt.status === 'requested' || isOpen(attempt))
-    return;
-  const refusal = operationRefusal({ ...attempt, operation });
+  const { idempotencyKey: key, companyId } = attempt;
+  if (key === null || isUnfinished(attempt)) return;
+  const refusal = operationRefusal(attempt);
   const answer =
     refusal === null
       ? okAnswer(await presentCurrent(deps, tx, { payment, attempts }))
       : refusedAnswer(refusal);
-  const personal = refusal === null ? personalOf(payment) : null;
-  await deps.idempotency.recordAnswer(tx, { companyId, key: idempotencyKey }, answer, personal);
+  await deps.idempotency.recordAnswer(tx, { companyId, key }, answer, personalOf(payment));
 }
 
 async function presentCurrent(

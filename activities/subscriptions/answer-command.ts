@@ -26,7 +26,7 @@ export async function answerCommand(
     refusal === null
       ? okAnswer(deps.presentSubscription(await deps.subscriptions.lock(tx, row.uuid)))
       : refusedAnswer(refusalError(refusal));
-  const personal = refusal === null ? personalContent('subscription', customer) : null;
+  const personal = personalContent('subscription', customer);
   await deps.idempotency.recordAnswer(tx, { companyId: row.companyId, key }, answer, personal);
 }
 

@@ -48,8 +48,9 @@ export async function processNext(
   }
   const next = nextDue(state);
   const due = next !== null && next.at <= at ? next : null;
+  // The events that do not wait for the open charge begin no other one.
   if (state.openCharge !== null)
-    return due === null ? null : applyDue(deps, tx, record, due, { ...step, at });
+    return due && saveTransition(deps, tx, record, applyDueEvent(state, due, NO_HISTORY));
   const command = record.commands.find(({ status }) => status === 'requested');
   if (due === null) {
     return command === undefined ? null : executeCommand(deps, tx, record, command, { at, now: at });
@@ -72,8 +73,6 @@ async function applyDue(
   const { state } = record;
   const history = isChargeable(due, state) ? await cardHistory(deps, tx, record, step.at) : NO_HISTORY;
   const transition = applyDueEvent(state, due, history, step.at);
-  // An open charge was sent before, and the event is not about it.
-  if (state.openCharge !== null) return saveTransition(deps, tx, record, transition);
   return saveTransition(deps, tx, record, await holdWhileUnreachable(deps, tx, record, transition, step));
 }
 

@@ -1,9 +1,7 @@
 import { mayRepeatCharge } from '../../../src/domain/payments/repeated-charge';
 import type { AttemptRecord } from '../../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentRecord } from '../../../src/persistence/payments/payment-repository';
-import { isOpen } from '../attempt-predicates';
 import { prepareChargeCall, type GatewayAnswer } from '../call-gateway';
-import { lockPayment } from '../load-payment';
 import type { PaymentDeps } from '../payment-deps';
 import type { ChargedAccount } from './charged-account';
 
@@ -45,14 +43,12 @@ export async function repeatCharge(
 async function countRepetition(
   deps: PaymentDeps,
   { transactionId }: PaymentRecord,
-  { id, sendCount }: AttemptRecord,
+  attempt: AttemptRecord,
   now: Date,
 ): Promise<number | null> {
   return deps.db.inTransaction(async (tx) => {
     // The lock: a result of another sender is recorded either before this, or as an outdated one.
-    const { attempts } = await lockPayment(deps, tx, transactionId);
-    const current = attempts.find((attempt) => attempt.id === id);
-    if (current === undefined || !isOpen(current) || current.sendCount !== sendCount) return null;
-    return deps.attempts.countRepetition(tx, id, now);
+    await deps.payments.lock(tx, transactionId);
+    return deps.attempts.countRepetition(tx, attempt, now);
   });
 }

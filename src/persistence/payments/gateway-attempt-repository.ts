@@ -141,19 +141,22 @@ export class GatewayAttemptRepository {
   }
 
   /**
-   * Counts that an attempt of unknown outcome is sent once more, before it is. The caller has locked the payment and seen
-   * the attempt open. Returns how often it has been sent, including this time.
+   * Counts that an attempt of unknown outcome is sent once more, before it is. The caller has locked the payment. Returns
+   * how often it has been sent, including this time; null if it has a result, or was sent again since it was loaded.
    */
-  async countRepetition(tx: Tx, id: string, now: Date): Promise<number> {
+  async countRepetition(
+    tx: Tx,
+    { id, sendCount }: Pick<AttemptRecord, 'id' | 'sendCount'>,
+    now: Date,
+  ): Promise<number | null> {
     const row = await this.db.queryOne<{ sendCount: number }>(
       `UPDATE gateway_attempts SET sent_at = $2, updated_at = $2, claimed_at = clock_timestamp(), not_found_count = 0,
          send_count = send_count + 1
-       WHERE id = $1 AND status IN ('sent', 'unknown') RETURNING send_count AS "sendCount"`,
-      [id, now],
+       WHERE id = $1 AND status IN ('sent', 'unknown') AND send_count = $3 RETURNING send_count AS "sendCount"`,
+      [id, now, sendCount],
       tx,
     );
-    if (row === null) throw new Error('the attempt was not locked');
-    return row.sendCount;
+    return row?.sendCount ?? null;
   }
 
   async find(id: string): Promise<AttemptRecord | null> {
