@@ -30,11 +30,11 @@ const accepted = (kind: Accepted['kind']): ChargeUpdate => ({
 });
 const error = (family: string, code: string | null = '422') =>
   ({ kind: 'error', family, code, message: 'no', requestMs: 12 }) as ChargeUpdate;
-const declined: ChargeUpdate = {
+const declined = {
   kind: 'outcome',
   outcome: { kind: 'declined', code: '51', message: 'funds', adviceCode: '03', gatewayTransactionId: 'ch_2' },
   requestMs: 12,
-};
+} as const satisfies ChargeUpdate;
 const CHARGE = { id: 'attempt', operation: 'charge' } as const;
 
 describe('an update of a charge attempt', () => {
@@ -87,10 +87,10 @@ describe('the row of a charge attempt', () => {
   const deps = { settings: { publicBaseUrl: 'https://pay.example' } } as Parameters<
     typeof toAttemptResult
   >[0];
-  const rowOf = (update: ChargeUpdate) =>
+  const rowOf = (update: ChargeUpdate, brand: string | null = 'mastercard') =>
     toAttemptResult(
       deps,
-      { card: { brand: 'mastercard' } } as Parameters<typeof toAttemptResult>[1],
+      { card: brand && { brand } } as Parameters<typeof toAttemptResult>[1],
       CHARGE,
       update,
     );
@@ -108,7 +108,16 @@ describe('the row of a charge attempt', () => {
     });
   });
 
-  it('keeps a decline with its class by the card network, and an error with its family', () => {
+  it.each([
+    ['mastercard', 'soft'],
+    ['visa', 'hard'],
+    [null, 'hard'],
+  ])('keeps the class of a decline by the rules of the card network %s: %s', (brand, declineType) => {
+    const outcome = { ...declined.outcome, code: '57', adviceCode: null };
+    expect(rowOf({ ...declined, outcome }, brand)).toMatchObject({ declineType });
+  });
+
+  it('keeps a decline with its class, and an error with its family', () => {
     expect(rowOf(declined)).toEqual({
       ...{ status: 'declined', requestMs: 12, gatewayTransactionId: 'ch_2', errorFamily: null },
       ...{ responseCode: '51', responseMessage: 'funds', adviceCode: '03', declineType: 'hard' },

@@ -1,13 +1,14 @@
+import { inquireAttempt } from '../../../../activities/payments/inquire-attempt';
 import { recordCharge, type UpdateSource } from '../../../../activities/payments/record-charge';
 import type { ChargeUpdate } from '../../../../activities/payments/attempt-result-mapper';
 import { CREDENTIALS_REJECTED } from '../../../../src/domain/routing/circuit';
 import { NOT_SENT_LOCALLY } from '../../../../src/gateways/errors';
-import type { Accepted } from '../../../../src/gateways/gateway';
+import { requestsOf } from '../../../support/scenarios/purchase';
 import { insertResolution } from '../../../support/scenarios/resolve';
 import { startEngine, type Engine } from '../../../support/stack/engine';
-import { ABSENT, SteppedPayment, declined, done, failed } from './stepped-payment';
+import { ABSENT, SteppedPayment, declined, done, failed, withCapabilities } from './stepped-payment';
 
-/* What the result of a charge is worth when it comes late, twice, from an inquiry or from an operator. */
+/* What the result of a charge is worth, also from an inquiry or an operator, and when a charge is sent again. */
 
 let engine: Engine;
 beforeAll(async () => {
@@ -105,112 +106,6 @@ describe('the result of a charge', () => {
   });
 });
 
-describe('an approval that comes after another result was recorded', () => {
-  const SPLITS = [
-    ...[{ recipientId: 're_1', type: 'flat', amountCents: 100, liable: true, chargeProcessingFee: true }],
-  ].map((split) => ({ ...split, chargeRemainderFee: true }));
-
-  /** The first charge was recorded as failed and another one is under way. */
-  async function superseded(kind: 'sale' | 'authorization' | 'pix') {
-    const { payment, id } = await claimed(kind);
-    await record(payment, id, failed('rate_limited'));
-    await payment.changeAttempt(id, `splits = '${JSON.stringify(SPLITS)}'`);
-    await payment.next();
-    await payment.change(`recover_after = now() + interval '9 hours', stuck_at = '2026-01-01'`);
-    return { payment, id };
-  }
-
-  async function reversalsOf(payment: SteppedPayment, id: string) {
-    const rows = await engine.context.attempts.listByTransaction(payment.id);
-    return rows
-      .filter(({ purpose, targetAttemptId }) => purpose === 'reversal' && targetAttemptId === id)
-      .map(({ operation, amountCents, status, splits, gatewayTransactionId: chargeId }) => ({
-        ...{ operation, amountCents, status, splits, chargeId },
-      }));
-  }
-
-  const holding = (capturedCents: number, refundedCents = 0): Partial<Accepted> => ({
-    chargeState: { status: 'approved', capturedCents, refundedCents, paidCents: capturedCents },
-  });
-
-  it.each([
-    ['sale', 'approved', 'refund', SPLITS],
-    ['authorization', 'authorized', 'cancel', null],
-    ['pix', 'pending', 'cancel', null],
-  ] as const)('of a superseded %s that is %s is returned by a %s at once', async (...row) => {
-    const [kind, status, operation, splits] = row;
-    const { payment, id } = await superseded(kind);
-    const answer = done(status, { amountCents: payment.amount, gatewayTransactionId: 'ch_late' });
-    const step = await record(payment, id, answer);
-    expect(step).toMatchObject({ status: 'processing', ready: true });
-    expect(step.openOperations).toHaveLength(1);
-    await record(payment, id, answer);
-    expect(await reversalsOf(payment, id)).toEqual([
-      { operation, amountCents: payment.amount, status: 'requested', splits, chargeId: 'ch_late' },
-    ]);
-    const { recoverAfter, stuckAt } = await payment.row();
-    expect(recoverAfter?.getTime()).toBeLessThanOrEqual(Date.now());
-    expect(stuckAt).not.toBeNull();
-  });
-
-  it.each(['pending', 'canceled', 'refunded'] as const)(
-    'of a superseded pix that is %s and partly paid returns what was paid, to nobody else',
-    async (status) => {
-      const { payment, id } = await superseded('pix');
-      await record(payment, id, done(status, { amountCents: payment.amount, ...holding(300, 100) }));
-      expect(await reversalsOf(payment, id)).toMatchObject([
-        { operation: 'refund', amountCents: 200, splits: null },
-      ]);
-    },
-  );
-
-  it('that holds no money any more returns nothing', async () => {
-    const { payment, id } = await superseded('pix');
-    await record(payment, id, done('canceled', holding(300, 300)));
-    await record(payment, id, done('canceled'));
-    await record(payment, id, declined());
-    await record(payment, id, failed('ambiguous'));
-    expect(await reversalsOf(payment, id)).toEqual([]);
-  });
-
-  it('returns what the customer pays after the reversal was done, and nothing while it is under way', async () => {
-    const { payment, id } = await superseded('pix');
-    const paid = { gatewayTransactionId: 'ch_late', amountCents: payment.amount };
-    await record(payment, id, done('pending', paid));
-    await record(payment, id, done('pending', { ...paid, ...holding(300) }));
-    expect(await reversalsOf(payment, id)).toHaveLength(1);
-    await (await payment.next()).record(done('canceled'));
-    await record(payment, id, done('canceled', { ...paid, ...holding(300) }));
-    expect(await reversalsOf(payment, id)).toMatchObject([
-      { operation: 'cancel', status: 'canceled' },
-      { operation: 'refund', status: 'requested', amountCents: 300 },
-    ]);
-  });
-
-  it('becomes the charge of a payment that has no other, without the class and advice of the decline', async () => {
-    const { payment, id } = await claimed();
-    await record(payment, id, declined('91', '05'));
-    expect(await payment.attempt(id)).toMatchObject({ status: 'declined', adviceCode: '05' });
-    await record(payment, id, done('approved'));
-    expect(await payment.body()).toMatchObject({ status: 'approved' });
-    expect(await payment.attempt(id)).toMatchObject({
-      status: 'approved',
-      declineType: null,
-      adviceCode: null,
-    });
-    // The first answer's time is counted already.
-    expect(await payment.row()).toMatchObject({ gatewaysRequestMs: 12 });
-  });
-
-  it('of a part of a charge that has ended does not become the payment’s charge: that part is returned', async () => {
-    const { payment, id } = await claimed('pix');
-    await record(payment, id, failed('rate_limited'));
-    await record(payment, id, done('canceled', holding(300)));
-    expect(await payment.attempt(id)).toMatchObject({ status: 'error' });
-    expect(await reversalsOf(payment, id)).toMatchObject([{ operation: 'refund', amountCents: 300 }]);
-  });
-});
-
 describe('what the gateway says about a charge', () => {
   const DAY_MS = 86_400_000;
 
@@ -276,5 +171,57 @@ describe('what the gateway says about a charge', () => {
     const payment = await SteppedPayment.create(engine, 'pix');
     await (await payment.next()).record(done('canceled', { paidAmountCents: 100 }));
     expect(await payment.row()).toMatchObject({ status: 'failed', paidAmountCents: null });
+  });
+});
+
+describe('a charge of unknown outcome at a gateway that only replays idempotency keys', () => {
+  const replayWindowMs = 60_000;
+
+  /** The second charge of a payment: the first one has failed. */
+  async function unknown() {
+    const payment = await SteppedPayment.create(engine, 'sale', ['gateway_1', 'gateway_4']);
+    await (await payment.next()).record(failed('rate_limited'));
+    const worker = await payment.next();
+    await worker.record(failed('ambiguous'));
+    const inquire = (change: Partial<Engine['deps']> = {}) => {
+      const deps = withCapabilities(engine.deps, { idempotency: 'replay', replayWindowMs });
+      return inquireAttempt({ ...deps, ...change }, payment.id, worker.attemptId);
+    };
+    const sent = async () => (await requestsOf(engine, payment.subject, 'charge')).length;
+    return { payment, attemptId: worker.attemptId, inquire, sent };
+  }
+
+  it('is sent again, and not once the gateway could have forgotten the key when it arrives', async () => {
+    const { payment, attemptId, inquire, sent } = await unknown();
+    const { sendWindowMs, gatewayTimeoutMs } = engine.deps.settings;
+    const { createdAt } = await payment.row();
+    const tooLateMs = replayWindowMs - sendWindowMs - gatewayTimeoutMs;
+    await inquire({ now: payment.depsAt(createdAt, tooLateMs).now });
+    expect([await sent(), (await payment.attempt(attemptId)).sendCount]).toEqual([0, 1]);
+    const { now } = payment.depsAt(createdAt, tooLateMs - 1);
+    expect(await inquire({ now })).toMatchObject({ status: 'approved' });
+    expect([await sent(), (await payment.attempt(attemptId)).sendCount]).toEqual([1, 2]);
+  });
+
+  it('is not sent again by a worker that was slower than another one', async () => {
+    const { payment, attemptId, inquire, sent } = await unknown();
+    const { vault } = engine.deps;
+    const read: typeof vault.read = async (...card) => {
+      await payment.changeAttempt(attemptId, 'send_count = 2');
+      return vault.read(...card);
+    };
+    await inquire({ vault: Object.assign(Object.create(vault) as typeof vault, { read }) });
+    expect([await sent(), (await payment.attempt(attemptId)).sendCount]).toEqual([0, 2]);
+  });
+
+  it('stays unknown once the secret that it was sent with is erased', async () => {
+    const { payment, inquire, sent } = await unknown();
+    const erase = 'UPDATE gateway_secrets SET sealed_values = NULL WHERE company_id = $1';
+    await engine.context.db.query(erase, [payment.subject.company.id]);
+    expect(await inquire()).toMatchObject({ status: 'processing' });
+    expect([await sent(), await payment.rows()]).toEqual([
+      0,
+      ['charge gateway_1 error', 'charge gateway_4 unknown'],
+    ]);
   });
 });

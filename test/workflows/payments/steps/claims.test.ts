@@ -125,8 +125,12 @@ describe('the next charge of a payment', () => {
 
 describe('a charge of a subscription’s card', () => {
   /** Claims the charge of a card with these declines and unanswered charges, `ageMs` after the payment was created. */
-  async function claimWith(counts: { declines?: number; open?: number; code?: string; ageMs?: number }) {
+  async function claimWith(
+    counts: { declines?: number; open?: number; code?: string; ageMs?: number },
+    before: (payment: SteppedPayment) => Promise<unknown> = () => Promise.resolve(),
+  ) {
     const payment = await SteppedPayment.create(engine);
+    await before(payment);
     const { createdAt } = await payment.row();
     const { ageMs = 0, code = '51' } = counts;
     const deps = payment.depsAt(createdAt, ageMs);
@@ -167,6 +171,13 @@ describe('a charge of a subscription’s card', () => {
     const { kind, body } = await claimWith({ declines: 40 });
     expect([kind, body.status, body.code, body.attempts]).toEqual(['nothing', 'failed', 'not_attempted', 0]);
     expect(body.message).toContain('the network of the card allows no further charge yet');
+  });
+
+  it('is not made after another one when the network forbids it, and the payment says why that one failed', async () => {
+    const { kind, body } = await claimWith({ declines: 40 }, async (payment) =>
+      (await payment.next()).record(failed('rate_limited')),
+    );
+    expect([kind, body.status, body.code, body.attempts]).toEqual(['nothing', 'failed', 'gateway_error', 1]);
   });
 });
 
@@ -209,10 +220,12 @@ describe('the next operation on a payment', () => {
 
   it('is refused if it and another one that may be under way would return more than was captured', async () => {
     const payment = await SteppedPayment.charged(engine);
-    await payment.claimed('refund', { amount: 100 });
+    const { attempt } = await payment.claimed('refund', { amount: 100 });
     await payment.request('refund', { amount: 100 });
     await payment.change('refunded_amount_cents = captured_amount_cents - 150');
-    expect(await payment.claim()).toMatchObject({ kind: 'nothing' });
+    const claim = await payment.claim();
+    expect(claim).toMatchObject({ kind: 'nothing', step: { unknown: [{ attemptId: attempt.id }] } });
+    expect((await payment.row()).recoverAfter).not.toBeNull();
     expect(await payment.rows()).toEqual([
       'charge gateway_1 approved',
       'refund gateway_1 unknown',
@@ -261,5 +274,12 @@ describe('a payment that was not attempted before the customer left', () => {
     const { createdAt } = await payment.row();
     await failNotAttempted(payment.depsAt(createdAt, ageMs), payment.id);
     expect(await payment.body()).toMatchObject({ status });
+  });
+
+  it('fails once, and says that nothing was attempted', async () => {
+    const payment = await SteppedPayment.create(engine);
+    const deps = payment.depsAt((await payment.row()).createdAt, CHARGE_WINDOW_MS);
+    for (let sweep = 0; sweep < 2; sweep += 1) await failNotAttempted(deps, payment.id);
+    expect(await payment.row()).toMatchObject({ code: 'not_attempted', eventSequence: 1 });
   });
 });

@@ -1,10 +1,17 @@
-import { inquireAttempt } from '../../../../activities/payments/inquire-attempt';
-import { pollPaymentStatus } from '../../../../activities/payments/poll-payment-status';
-import { recordCharge } from '../../../../activities/payments/record-charge';
-import type { InquiryResult, InquirySubject } from '../../../../src/gateways/gateway';
+import type { InquiryResult } from '../../../../src/gateways/gateway';
 import { startEngine, type Engine } from '../../../support/stack/engine';
 import { requestsOf } from '../../../support/scenarios/purchase';
-import { SteppedPayment, declined, done, failed, withCallbacks, withInquiries } from './stepped-payment';
+import {
+  INCONCLUSIVE,
+  NOT_FOUND,
+  SteppedPayment,
+  declined,
+  done,
+  failed,
+  found,
+  withCallbacks,
+  withCapabilities,
+} from './stepped-payment';
 
 /* What the answers to inquiries about an attempt of unknown outcome mean, and which callbacks they settle. */
 
@@ -14,10 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-const NOT_FOUND: InquiryResult = { kind: 'not_found' };
-const INCONCLUSIVE: InquiryResult = { kind: 'inconclusive', reason: 'no answer' };
-const found = ({ outcome }: ReturnType<typeof done>): InquiryResult => ({ kind: 'found', outcome });
-
 /** A payment whose charge at the first gateway has an unknown outcome. */
 async function unknown(...gateways: Parameters<typeof SteppedPayment.create>[2] & object) {
   const payment = await SteppedPayment.create(engine, 'sale', gateways.length === 0 ? undefined : gateways);
@@ -26,28 +29,18 @@ async function unknown(...gateways: Parameters<typeof SteppedPayment.create>[2] 
   return { payment, attemptId: worker.attemptId };
 }
 
-async function inquire(
-  payment: SteppedPayment,
-  attemptId: string,
-  answer: InquiryResult | ((subject: InquirySubject) => InquiryResult),
-  from = engine.deps,
-) {
-  const { deps, asked } = withInquiries(from, typeof answer === 'function' ? answer : () => answer);
-  return { step: await inquireAttempt(deps, payment.id, attemptId), asked };
-}
-
 describe('an inquiry', () => {
   it('is not made about an attempt whose result is known', async () => {
     const payment = await SteppedPayment.charged(engine);
     const [charge] = await engine.context.attempts.listByTransaction(payment.id);
-    const { step, asked } = await inquire(payment, charge?.id ?? '', NOT_FOUND);
+    const { step, asked } = await payment.inquire(charge?.id ?? '', NOT_FOUND);
     expect([asked, step]).toMatchObject([[], { status: 'approved', attempt: { attemptId: charge?.id } }]);
   });
 
   it('proves absence with the third "not found" in a row, once nothing sent can still be under way', async () => {
     const { payment, attemptId } = await unknown('gateway_1', 'gateway_4');
     const countAfter = async (answer: InquiryResult) => {
-      await inquire(payment, attemptId, answer);
+      await payment.inquire(attemptId, answer);
       return (await payment.attempt(attemptId)).notFoundCount;
     };
     expect(await countAfter(NOT_FOUND)).toBe(1);
@@ -59,14 +52,14 @@ describe('an inquiry', () => {
     expect(await countAfter(NOT_FOUND)).toBe(3);
     expect(await payment.rows()).toEqual(['charge gateway_1 unknown']);
     await payment.changeAttempt(attemptId, `claimed_at = now() - interval '1 hour'`);
-    await inquire(payment, attemptId, NOT_FOUND);
+    await payment.inquire(attemptId, NOT_FOUND);
     expect(await payment.rows()).toEqual(['charge gateway_1 abandoned', 'inquiry gateway_1 abandoned']);
   });
 
   it('that finds the charge records it, with the time that the inquiry took', async () => {
     const { payment, attemptId } = await unknown();
     const answer = found(done('approved', { amountCents: payment.amount }));
-    expect((await inquire(payment, attemptId, answer)).step).toMatchObject({
+    expect((await payment.inquire(attemptId, answer)).step).toMatchObject({
       status: 'approved',
       unknown: [],
     });
@@ -77,7 +70,7 @@ describe('an inquiry', () => {
 
   it('that finds another amount decides nothing', async () => {
     const { payment, attemptId } = await unknown();
-    await inquire(payment, attemptId, found(done('approved', { amountCents: payment.amount - 1 })));
+    await payment.inquire(attemptId, found(done('approved', { amountCents: payment.amount - 1 })));
     expect(await payment.rows()).toEqual(['charge gateway_1 unknown']);
   });
 });
@@ -85,7 +78,9 @@ describe('an inquiry', () => {
 describe('a gateway that cannot be asked by our reference', () => {
   it.each(['gateway_2', 'gateway_3'] as const)('%s is not sent the charge again', async (gateway) => {
     const { payment, attemptId } = await unknown(gateway);
-    const { asked } = await inquire(payment, attemptId, NOT_FOUND);
+    // The window of its idempotency keys does not matter, because it does not replay them.
+    const deps = withCapabilities(engine.deps, { replayWindowMs: 86_400_000 });
+    const { asked } = await payment.inquire(attemptId, NOT_FOUND, deps);
     expect(asked).toHaveLength(gateway === 'gateway_2' ? 1 : 0);
     expect(await requestsOf(engine, payment.subject, 'charge')).toEqual([]);
     expect((await payment.attempt(attemptId)).sendCount).toBe(1);
@@ -94,7 +89,7 @@ describe('a gateway that cannot be asked by our reference', () => {
   it('is asked by its own id of the charge once that is known', async () => {
     const { payment, attemptId } = await unknown('gateway_3');
     await payment.changeAttempt(attemptId, `gateway_transaction_id = 'ch_known'`);
-    const { asked } = await inquire(payment, attemptId, found(declined('51')));
+    const { asked } = await payment.inquire(attemptId, found(declined('51')));
     expect(asked).toMatchObject([{ gatewayTransactionId: 'ch_known' }]);
     expect(await payment.body()).toMatchObject({ status: 'failed', code: 'declined' });
   });
@@ -111,11 +106,10 @@ describe('the gateway’s id of a charge that a callback names', () => {
     const real = done('approved', { amountCents: payment.amount, gatewayTransactionId: 'ch_real' });
     const named = ['ch_forged', null, 'ch_real'].map(ofAttempt(attemptId));
     const { deps } = withCallbacks(engine.deps, [
-      ...named,
       { attemptId: 'other', gatewayTransactionId: 'ch_other' },
+      ...named,
     ]);
-    const { asked } = await inquire(
-      payment,
+    const { asked } = await payment.inquire(
       attemptId,
       ({ gatewayTransactionId }) => (gatewayTransactionId === 'ch_real' ? found(real) : NOT_FOUND),
       deps,
@@ -131,7 +125,7 @@ describe('the gateway’s id of a charge that a callback names', () => {
     const { payment, attemptId } = await unknown();
     const named = ['a', 'b', 'b', 'c', 'd'].map(ofAttempt(attemptId));
     const { deps } = withCallbacks(engine.deps, named);
-    const { asked } = await inquire(payment, attemptId, NOT_FOUND, deps);
+    const { asked } = await payment.inquire(attemptId, NOT_FOUND, deps);
     expect(asked.map(({ gatewayTransactionId }) => gatewayTransactionId)).toEqual(['a', 'b', 'c', null]);
   });
 
@@ -139,7 +133,7 @@ describe('the gateway’s id of a charge that a callback names', () => {
     const { payment, attemptId } = await unknown();
     await payment.changeAttempt(attemptId, `gateway_transaction_id = 'ch_known'`);
     const { deps } = withCallbacks(engine.deps, ['ch_forged'].map(ofAttempt(attemptId)));
-    const { asked } = await inquire(payment, attemptId, NOT_FOUND, deps);
+    const { asked } = await payment.inquire(attemptId, NOT_FOUND, deps);
     expect(asked.map(({ gatewayTransactionId }) => gatewayTransactionId)).toEqual(['ch_known']);
   });
 });
@@ -156,7 +150,7 @@ describe('the callbacks about an attempt', () => {
       { attemptId, reportedState: { ...report, capturedCents: payment.amount, refundedCents: 100 } },
       { attemptId, trusted: false, reportedState: { ...report, capturedCents: 1 } },
     ]);
-    await inquire(payment, attemptId, answer(payment), deps);
+    await payment.inquire(attemptId, answer(payment), deps);
     return processed;
   }
 
@@ -175,84 +169,8 @@ describe('the callbacks about an attempt', () => {
     const two = await payment.claimed('refund', { amount: 50 });
     const { deps, processed } = withCallbacks(engine.deps, [{ attemptId: one.attempt.id }]);
     const answer = found(done('refunded', { amountCents: 100 }));
-    const { step } = await inquire(payment, one.attempt.id, answer, deps);
+    const { step } = await payment.inquire(one.attempt.id, answer, deps);
     expect(step.unknown.map(({ attemptId }) => attemptId)).toEqual([two.attempt.id]);
     expect(processed).toEqual([1]);
   });
-});
-
-describe('a cancel that its gateway does not know', () => {
-  const about = (suffix: string, answer: InquiryResult) => (subject: InquirySubject) =>
-    subject.reference.endsWith(`-${suffix}`) ? answer : NOT_FOUND;
-
-  /** The cancel of an authorization that was not captured in time, of unknown outcome. */
-  async function expired() {
-    const payment = await SteppedPayment.charged(engine, 'authorization');
-    const { id: companyId } = payment.subject.company;
-    const at = Date.now() + 60 * 86_400_000;
-    const poll = { companyId, transactionId: payment.id, at, offsetMs: 0 };
-    await pollPaymentStatus(withInquiries(engine.deps, () => INCONCLUSIVE).deps, poll);
-    const worker = await payment.next();
-    await worker.record(failed('ambiguous'));
-    const { id: attemptId, gatewayTransactionId } = await payment.attempt(worker.attemptId);
-    return {
-      payment,
-      attemptId,
-      charge: { amountCents: payment.amount, gatewayTransactionId: gatewayTransactionId ?? '' },
-    };
-  }
-
-  it('is done if it was this service’s own and the gateway has voided the charge by itself', async () => {
-    const { payment, attemptId, charge } = await expired();
-    const voided = found(done('canceled', charge));
-    await inquire(payment, attemptId, about('1', voided));
-    expect(await payment.body()).toMatchObject({ status: 'canceled' });
-  });
-
-  it('is not done while the gateway says that the charge is authorized', async () => {
-    const { payment, attemptId, charge } = await expired();
-    const authorized = found(done('authorized', charge));
-    const { asked } = await inquire(payment, attemptId, about('1', authorized));
-    expect(asked).toHaveLength(2);
-    expect(await payment.attempt(attemptId)).toMatchObject({ status: 'unknown', notFoundCount: 1 });
-  });
-
-  it('is done without a question about the charge if the gateway knows it after all', async () => {
-    const { payment, attemptId, charge } = await expired();
-    const { asked } = await inquire(payment, attemptId, about('cancel', found(done('canceled', charge))));
-    expect(asked).toHaveLength(1);
-    expect(await payment.body()).toMatchObject({ status: 'canceled' });
-  });
-
-  it.each([
-    ['canceled', 'that charge', 'ch_second'],
-    ['unknown', 'the first charge', 'ch_first'],
-  ] as const)('and that reverses a second charge is %s if the gateway has voided %s', async (...row) => {
-    const [status, , voidedId] = row;
-    const payment = await SteppedPayment.create(engine, 'authorization');
-    const { attemptId: id } = await payment.next();
-    for (const gatewayTransactionId of ['ch_first', 'ch_second']) {
-      const accepted = done('authorized', { gatewayTransactionId, amountCents: payment.amount });
-      await recordCharge(engine.deps, payment.id, { id, sendCount: 1 }, accepted, { kind: 'call' });
-    }
-    const worker = await payment.next();
-    await worker.record(failed('ambiguous'));
-    const voided = { gatewayTransactionId: voidedId, amountCents: payment.amount };
-    const { asked } = await inquire(payment, worker.attemptId, about('1', found(done('canceled', voided))));
-    expect(asked.map(({ gatewayTransactionId }) => gatewayTransactionId)).toEqual(['ch_second', 'ch_second']);
-    expect(await payment.attempt(worker.attemptId)).toMatchObject({ purpose: 'reversal', status });
-  });
-
-  it.each(['cancel', 'capture'] as const)(
-    'a %s by the merchant is not looked for in the charge',
-    async (operation) => {
-      const payment = await SteppedPayment.charged(engine, 'authorization');
-      const { worker } = await payment.claimed(operation);
-      await worker.record(failed('ambiguous'));
-      const voided = found(done('canceled', { amountCents: payment.amount }));
-      const { asked } = await inquire(payment, worker.attemptId, about('1', voided));
-      expect(asked).toHaveLength(1);
-      expect(await payment.attempt(worker.attemptId)).toMatchObject({ status: 'unknown', notFoundCount: 1 });
-    },
-  );
 });

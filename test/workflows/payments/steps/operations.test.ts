@@ -36,8 +36,13 @@ describe('the result of an operation', () => {
     await worker.record(done(outcome));
     expect(await payment.body()).toMatchObject(expected);
     expect(await payment.attempt(worker.attemptId)).toMatchObject({ status: outcome, requestMs: 12 });
-    const recorded = await engine.context.idempotency.find(payment.subject.company.id, key);
-    expect(recorded).toMatchObject({ responseStatus: 200, responseBody: expected });
+    const { id: companyId } = payment.subject.company;
+    const recorded = await engine.context.idempotency.find(companyId, key);
+    const customer = { name: expect.any(String) };
+    expect(recorded).toMatchObject({ responseStatus: 200, responseBody: { ...expected, customer } });
+    const stored = 'SELECT response_body AS body FROM idempotency_keys WHERE company_id = $1 AND key = $2';
+    const sealed = { body: { ...expected, customer: { name: null } } };
+    expect(await engine.context.db.queryOne(stored, [companyId, key])).toMatchObject(sealed);
   });
 
   it.each([
@@ -84,6 +89,10 @@ describe('the result of an operation', () => {
     expect(await payment.attempt(worker.attemptId)).toMatchObject({ status: 'sent', responseCode: null });
     await record(payment, attempt, { kind: 'confirmed', message: 'seen' });
     expect(await payment.body()).toMatchObject({ refunded_amount: 100 });
+    const second = await payment.claimed('refund', { amount: 50 });
+    await payment.changeAttempt(second.attempt.id, 'send_count = 2');
+    await record(payment, second.attempt, done('refunded'));
+    expect(await payment.body()).toMatchObject({ refunded_amount: 150 });
   });
 
   it('tells the sweeper when to look at the payment again if it did not change the payment', async () => {
@@ -166,34 +175,6 @@ describe('an operation that an operator confirms', () => {
   });
 });
 
-describe('an operation that was recorded as not made', () => {
-  it('keeps its first refusal, and becomes a success without the class of the decline', async () => {
-    const payment = await SteppedPayment.charged(engine);
-    const { worker } = await payment.claimed('refund', { amount: 100 });
-    await worker.record(declined('57'));
-    for (const late of [declined('62'), failed('invalid_request'), done('canceled'), ABSENT])
-      await worker.record(late);
-    const first = { status: 'declined', responseCode: '57' };
-    expect(await payment.attempt(worker.attemptId)).toMatchObject(first);
-    expect((await payment.attempt(worker.attemptId)).declineType).not.toBeNull();
-    await worker.record(done('refunded'));
-    const second = { status: 'refunded', declineType: null, responseCode: '00' };
-    expect(await payment.attempt(worker.attemptId)).toMatchObject(second);
-    expect(await payment.body()).toMatchObject({ refunded_amount: 100 });
-  });
-
-  it('a capture is not recorded as made after all while another capture is under way', async () => {
-    const payment = await SteppedPayment.charged(engine, 'authorization');
-    const { worker } = await payment.claimed('capture', { amount: 100 });
-    await worker.record(declined('57'));
-    const { worker: second } = await payment.claimed('capture', { amount: 200 });
-    await worker.record(done('approved'));
-    expect(await payment.attempt(worker.attemptId)).toMatchObject({ status: 'declined' });
-    await second.record(done('approved'));
-    expect(await payment.body()).toMatchObject({ captured_amount: 200 });
-  });
-});
-
 describe('a reversal of a charge that its payment does not need', () => {
   /** The first charge succeeded after it was recorded as failed and the second was made; its reversal is claimed. */
   async function reversed(kind: 'sale' | 'authorization') {
@@ -246,8 +227,8 @@ describe('a callback that waits for the result of an operation', () => {
     const { deps, processed } = withCallbacks(engine.deps, [
       callback(payment, attempt.targetAttemptId ?? ''),
     ]);
-    const { pollAt } = await record(payment, attempt, done('refunded'), CALL, deps);
-    return { payment, worker, isProcessed: processed.length === 1, isPolled: pollAt !== null };
+    const { status, pollAt } = await record(payment, attempt, done('refunded'), CALL, deps);
+    return { payment, worker, processed, status, isPolled: pollAt !== null };
   }
 
   const reported = (payment: SteppedPayment, refundedCents = 100) =>
@@ -256,7 +237,7 @@ describe('a callback that waits for the result of an operation', () => {
   it('and reports what is recorded now is processed', async () => {
     expect(
       await refundedWith((payment, attemptId) => ({ attemptId, reportedState: reported(payment) })),
-    ).toMatchObject({ isProcessed: true, isPolled: false });
+    ).toMatchObject({ processed: [1], isPolled: false });
   });
 
   it.each([
@@ -268,13 +249,13 @@ describe('a callback that waits for the result of an operation', () => {
         ...{ attemptId, reportedState: reported(payment) },
         ...change,
       })),
-    ).toMatchObject({ isProcessed: false, isPolled: true });
+    ).toMatchObject({ processed: [], status: 'approved', isPolled: true });
   });
 
   it('and reports another amount is left, and the gateway is asked', async () => {
     expect(
       await refundedWith((payment, attemptId) => ({ attemptId, reportedState: reported(payment, 90) })),
-    ).toMatchObject({ isProcessed: false, isPolled: true });
+    ).toMatchObject({ processed: [], status: 'approved', isPolled: true });
   });
 
   it('is left alone while another operation may still change the charge', async () => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { GatewayAnswer } from '../../../../activities/payments/call-gateway';
 import { claimAttempt, type Claim } from '../../../../activities/payments/claim-attempt';
+import { inquireAttempt } from '../../../../activities/payments/inquire-attempt';
 import type { PaymentRequest } from '../../../../src/application/payments/payment-request';
 import type { PaymentOperation } from '../../../../src/domain/payments/payment-operation';
+import type { Capabilities } from '../../../../src/domain/routing/routing';
 import type { GatewaySlug } from '../../../../src/domain/shared/gateway-slug';
 import type {
   Accepted,
@@ -46,6 +48,10 @@ export function declined(code = '51', adviceCode: string | null = null): Answere
 export function failed(family: string, code: string | null = '400'): GatewayAnswer {
   return { kind: 'error', family, code, message: 'no', requestMs: 12 } as GatewayAnswer;
 }
+
+export const NOT_FOUND: InquiryResult = { kind: 'not_found' };
+export const INCONCLUSIVE: InquiryResult = { kind: 'inconclusive', reason: 'no answer' };
+export const found = ({ outcome }: Answered): InquiryResult => ({ kind: 'found', outcome });
 
 export const ABSENT = { kind: 'absent', message: 'the gateway never received it' } as const;
 
@@ -112,6 +118,16 @@ export class SteppedPayment {
     return { key, worker, attempt: await this.attempt(worker.attemptId) };
   }
 
+  /** Inquires about an attempt while gateways answer so. Returns also what they were asked. */
+  async inquire(
+    attemptId: string,
+    answer: InquiryResult | ((subject: InquirySubject) => InquiryResult),
+    from: Deps = this.engine.deps,
+  ) {
+    const { deps, asked } = withInquiries(from, typeof answer === 'function' ? answer : () => answer);
+    return { step: await inquireAttempt(deps, this.id, attemptId), asked };
+  }
+
   body() {
     return reloadPurchase(this.engine, this.subject);
   }
@@ -170,6 +186,16 @@ export function withInquiries(
     Object.assign(Object.create(deps.registry.driver(slug)) as GatewayDriver, { inquire });
   const registry = Object.assign(Object.create(deps.registry) as Deps['registry'], { driver });
   return { deps: { ...deps, registry }, asked };
+}
+
+/** Dependencies with gateways that all have these capabilities. */
+export function withCapabilities(deps: Deps, change: Partial<Capabilities>): Deps {
+  const capabilities = (slug: GatewaySlug): Capabilities => ({
+    ...deps.registry.capabilities(slug),
+    ...change,
+  });
+  const registry = Object.assign(Object.create(deps.registry) as Deps['registry'], { capabilities });
+  return { ...deps, registry };
 }
 
 export interface WaitingCallbacks {

@@ -1,5 +1,6 @@
 import { commandRequest } from '../../../../src/application/subscriptions/subscription-command';
 import { jitterOf } from '../../../../activities/subscriptions/subscription-deps';
+import type { SubscriptionId } from '../../../../src/domain/shared/ids';
 import { addEndpoint } from '../../../support/fixtures/webhooks';
 import { NO_ANSWER, type SteppedSubscription } from '../../../support/subscriptions/stepped-subscription';
 import {
@@ -32,6 +33,14 @@ describe('the sweeper wakes the workflow', () => {
     expect(jitterMs).toBe(jitterOf(subscription.id, SETTINGS.jitterMs));
     const end = await subscription.periodEnd();
     expect(await recoverAfter(subscription)).toEqual(after(end, jitterMs + RECOVERY_MS));
+  });
+
+  it.each([
+    ['00000000', 0],
+    ['80000000', 30_000],
+    ['ffffffff', 59_999],
+  ])('at a place in the jitter that the last 32 bits of its id, such as %s, choose', (bits, ms) => {
+    expect(jitterOf(`019a3c5e-7b1d-7c44-9f00-1234${bits}` as SubscriptionId, SETTINGS.jitterMs)).toBe(ms);
   });
 
   it('of a paused subscription never, for only a request can change it', async () => {
