@@ -8,5 +8,4 @@ export default {
   jsonReporter: { fileName: 'dist/mutation/subscription-steps.json' },
   htmlReporter: { fileName: 'dist/mutation/subscription-steps.html' },
   incrementalFile: 'dist/mutation/subscription-steps-incremental.json',
-  thresholds: { high: 95, low: 85, break: 85 },
 };
