@@ -13,13 +13,14 @@ export interface DeclineWords {
 }
 
 /** What a word means: the issuer's ISO 8583 code, or a class where no code says the same. */
-type Meaning = { readonly code: string } | { readonly declineClass: DeclineClass };
+type Meaning = { readonly code: string } | { readonly code: null; readonly declineClass: DeclineClass };
 
 const iso = (code: string): Meaning => ({ code });
-const SOFT: Meaning = { declineClass: 'soft' };
-const HARD: Meaning = { declineClass: 'hard' };
-const FRAUD: Meaning = { declineClass: 'fraud' };
-const AUTHENTICATION: Meaning = { declineClass: 'auth_required' };
+const classed = (declineClass: DeclineClass): Meaning => ({ code: null, declineClass });
+const SOFT = classed('soft');
+const HARD = classed('hard');
+const FRAUD = classed('fraud');
+const AUTHENTICATION = classed('auth_required');
 
 /**
  * Stripe's decline codes and error codes, for a decline without the network's own code. Sources:
@@ -28,12 +29,14 @@ const AUTHENTICATION: Meaning = { declineClass: 'auth_required' };
  */
 export const DECLINE_WORDS: Readonly<Record<string, Meaning>> = {
   approve_with_id: SOFT,
+  authentication_failure: AUTHENTICATION,
   authentication_not_handled: AUTHENTICATION,
   authentication_required: AUTHENTICATION,
   call_issuer: SOFT,
   card_decline_rate_limit_exceeded: HARD,
   card_not_supported: HARD,
   card_velocity_exceeded: iso('65'),
+  charge_exceeds_transaction_limit: HARD,
   currency_not_supported: HARD,
   do_not_honor: iso('05'),
   do_not_try_again: HARD,
@@ -46,10 +49,12 @@ export const DECLINE_WORDS: Readonly<Record<string, Meaning>> = {
   incorrect_cvc: iso('N7'),
   incorrect_number: iso('14'),
   incorrect_pin: iso('55'),
+  incorrect_postal_code: HARD,
   incorrect_zip: HARD,
   insufficient_funds: iso('51'),
   invalid_account: HARD,
   invalid_amount: iso('13'),
+  invalid_card_type: HARD,
   invalid_cvc: iso('N7'),
   invalid_expiry_month: iso('54'),
   invalid_expiry_year: iso('54'),
@@ -67,11 +72,16 @@ export const DECLINE_WORDS: Readonly<Record<string, Meaning>> = {
   offline_pin_required: AUTHENTICATION,
   online_or_offline_pin_required: AUTHENTICATION,
   payment_intent_authentication_failure: AUTHENTICATION,
+  payment_intent_payment_attempt_failed: SOFT,
+  payment_method_customer_decline: SOFT,
+  payment_method_provider_decline: SOFT,
+  payment_method_restricted: HARD,
   pickup_card: HARD,
   pin_try_exceeded: iso('75'),
   previously_declined_by_network: HARD,
   processing_error: iso('96'),
   reenter_transaction: SOFT,
+  request_blocked: FRAUD,
   requested_block_on_incorrect_cvc: FRAUD,
   requested_block_on_incorrect_zip: FRAUD,
   restricted_card: HARD,
@@ -109,7 +119,7 @@ export function declined(said: DeclineWords, gatewayTransactionId: string | null
   const [meaning = SOFT] = words.flatMap((word) => DECLINE_WORDS[word] ?? []);
   return {
     kind: 'declined',
-    ...(NETWORK_CODE.test(network) ? { code: network } : { code: null, declineClass: 'soft', ...meaning }),
+    ...(NETWORK_CODE.test(network) ? { code: network } : meaning),
     message: words[0] ?? 'declined',
     adviceCode: adviceOf(said, words),
     gatewayTransactionId,

@@ -43,6 +43,13 @@ function codeOf({ error }: StripeFailure): string {
   return error.code ?? error.type;
 }
 
+/** The account lacks something: https://docs.stripe.com/error-codes */
+const UNSUPPORTED_CODES: ReadonlySet<string> = new Set([
+  'capability_not_active',
+  'payment_method_unactivated',
+  'payment_method_unsupported_type',
+]);
+
 /** The error of an answer that is neither a success nor a decline. */
 export function stripeErrorOf(response: GatewayHttpResponse): GatewayError {
   const failure = ownFailure(response);
@@ -57,6 +64,9 @@ export function stripeErrorOf(response: GatewayHttpResponse): GatewayError {
       codeOf(failure),
     );
   }
+  if (failure?.error.code === 'payment_method_provider_timeout') {
+    return new GatewayError('ambiguous', 'the gateway did not get an answer in time', codeOf(failure));
+  }
   return errorOf(response, ANSWERS);
 }
 
@@ -66,7 +76,7 @@ export function stripeErrorOf(response: GatewayHttpResponse): GatewayError {
  */
 function isUnsupported({ type, code, param, message }: StripeErrorFields): boolean {
   if (type !== 'invalid_request_error') return false;
-  if (code === 'payment_method_unactivated') return true;
+  if (UNSUPPORTED_CODES.has(code ?? '')) return true;
   if (/^payment_method_types(?:\[|$)/.test(param ?? '')) return true;
   return /credit card numbers/i.test(message ?? '');
 }

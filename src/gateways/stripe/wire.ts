@@ -3,6 +3,7 @@ import { z } from 'zod';
 /**
  * Stripe's objects as far as the driver reads them (https://docs.stripe.com/api). Amounts are in minor units, instants are epoch seconds. A state that is not listed makes an answer unreadable, so that it proves nothing.
  */
+/** Later versions (2026-09-30.endive) take `allowed_payment_method_types` in place of `payment_method_types`. */
 export const API_VERSION = '2026-08-26.dahlia';
 
 const amount = z.int().nonnegative();

@@ -112,8 +112,20 @@ describe('the payment of a card', () => {
     expect(await outcome).toMatchObject({ family });
   });
 
+  it.each([
+    ['payment_method_provider_timeout', 'ambiguous'],
+    ['payment_method_not_available', 'not_sent'],
+  ])('answered with %s is %s', async (code, family) => {
+    const { outcome } = charged(METHOD, error(400, { type: 'invalid_request_error', code }));
+    expect(await outcome).toMatchObject({ family, code });
+  });
+
   it('is unsupported if the account has not activated the payment method', async () => {
-    for (const fields of [{ code: 'payment_method_unactivated' }, { param: 'payment_method_types[0]' }]) {
+    for (const fields of [
+      { code: 'payment_method_unactivated' },
+      { code: 'capability_not_active' },
+      { param: 'payment_method_types[0]' },
+    ]) {
       const { outcome } = charged(METHOD, error(400, { type: 'invalid_request_error', ...fields }));
       expect(await outcome).toMatchObject({ family: 'unsupported' });
     }
