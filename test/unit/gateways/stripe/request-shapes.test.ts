@@ -32,7 +32,7 @@ async function allRequests(): Promise<readonly GatewayHttpRequest[]> {
     charge({ initiation: { initiator: 'customer', reason: 'first_recurring' } }),
     charge({ initiation: { initiator: 'merchant', reason: 'recurring', networkIds: null } }),
     charge({ initiation: merchant }),
-    charge({ paymentMethod: 'pix', card: null, pix: { expiresInSeconds: 600 } }),
+    charge({ paymentMethod: 'pix', card: null, pix: { expiresInSeconds: 600, lastDay: null } }),
     charge({ paymentMethod: 'billet', card: null, billingAddress: ADDRESS, billet: BILLET }),
     sentBy(({ ctx }) => driver.authorize(ctx, chargeRequest())),
     sentBy(({ ctx }) => driver.capture(ctx, followUp({ reference: `${REFERENCE}-capture` }))),
