@@ -1,6 +1,7 @@
 import { assertNever } from '../../src/domain/shared/assert-never';
 import { awaitsReview } from '../../src/domain/payments/charge-operations';
 import type { ResolutionOutcome } from '../../src/domain/payments/manual-resolution';
+import { paymentNow } from '../../src/domain/payments/payment-clock';
 import { undecidedCents, type PaymentFact } from '../../src/domain/payments/payment-lifecycle';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { ManualResolutionRecord } from '../../src/persistence/payments/manual-resolution-repository';
@@ -129,6 +130,7 @@ async function restartInquirySchedule(
     if (!(await recordResolution(deps, tx, payment, resolution))) return;
     // What was found stays a question until the gateway agrees with the records or a person confirms it.
     if (!isFound) await deps.attempts.markEscalated(tx, attemptId, null);
+    await deps.attempts.restartWait(tx, attemptId, paymentNow(payment, deps.now()));
     await deps.payments.markStuck(transactionId, null, deps.now(), tx);
   });
 }

@@ -1,4 +1,4 @@
-import { isUnfinished } from '../../src/domain/payments/charge-operations';
+import { isAccepted, isUnfinished } from '../../src/domain/payments/charge-operations';
 import type { ChargeAttempt } from '../../src/domain/payments/payment';
 import type { PaymentOperation } from '../../src/domain/payments/payment-operation';
 import { NOT_SENT_LOCALLY } from '../../src/gateways/errors';
@@ -31,7 +31,7 @@ export function isOpen(attempt: Pick<AttemptRecord, 'status'>): boolean {
 
 /** Whether an operator may resolve it. An attempt that was sent again since is not escalated: it may be in flight. */
 export function awaitsOperator(attempt: Pick<AttemptRecord, 'status' | 'escalatedAt'>): boolean {
-  return isOpen(attempt) && attempt.escalatedAt !== null;
+  return (isOpen(attempt) || isAccepted(attempt)) && attempt.escalatedAt !== null;
 }
 
 /** Whether the gateway said that it has returned the charge: it holds no money. */
@@ -42,7 +42,7 @@ export function wasReturnedByGateway(
   return isCharge(attempt) && status === 'error' && errorFamily === null && gatewayTransactionId !== null;
 }
 
-/** Whether an operation on a charge is still to be sent, or its result is not known. */
+/** Whether an operation on a charge is still to be sent, or has no result. */
 export function isUnfinishedOperation(attempt: Pick<AttemptRecord, 'operation' | 'status'>): boolean {
   return !isCharge(attempt) && isUnfinished(attempt);
 }

@@ -1,4 +1,4 @@
-import { openOperations } from '../../src/domain/payments/charge-operations';
+import { isAccepted, openOperations } from '../../src/domain/payments/charge-operations';
 import { failWith, type SettleOutcome } from '../../src/domain/payments/charge-outcome';
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
 import { newAttemptId } from '../../src/domain/shared/ids';
@@ -62,7 +62,9 @@ export async function claimAttempt(
     const attempts = payment.attempts === 0 ? [] : await deps.attempts.listByPayment(payment.id, tx);
     const requested = attempts.find((attempt) => !isCharge(attempt) && attempt.status === 'requested');
     if (requested !== undefined) return claimOperation(deps, tx, { payment, attempts }, requested);
-    const isUnfinished = attempts.some((attempt) => isOpen(attempt) || isUnfinishedOperation(attempt));
+    const isUnfinished = attempts.some(
+      (attempt) => isOpen(attempt) || (isUnfinishedOperation(attempt) && !isAccepted(attempt)),
+    );
     if (payment.status === 'processing' && !isUnfinished) {
       return claimCharge(deps, tx, { payment, attempts }, platformSlugs);
     }
@@ -80,8 +82,12 @@ async function claimCharge(
   const now = deps.now();
   const permission = await cardPermission(deps, tx, payment, now);
   if (permission === 'busy' && !customerHasLeft(payment, now)) return { kind: 'card_busy' };
+  // While the customer still waits for the money of an earlier charge, nothing is charged again.
+  const isReturning = attempts.some(isAccepted);
   const chosen =
-    permission === 'allowed' ? await chooseGateway(deps, tx, payment, charges, platformSlugs, now) : null;
+    permission === 'allowed' && !isReturning
+      ? await chooseGateway(deps, tx, payment, charges, platformSlugs, now)
+      : null;
   if (chosen === null) {
     const { fact } = failureWithoutCharge(charges, permission);
     const failed = await applyPaymentTransition(deps, tx, { payment, attempts }, fact);

@@ -51,7 +51,7 @@ function heldBy({ chargeState }: Accepted): number {
 function decide({ payment, attempts, attempt }: ChargeContext, accepted: Accepted) {
   const { gatewayTransactionId } = accepted;
   const { status } = attempt;
-  if (status === 'requested' || status === 'sent' || status === 'unknown')
+  if (status === 'requested' || status === 'sent' || status === 'unknown' || status === 'accepted')
     throw new Error('the attempt has no result');
   const reversals = reversalsOf({ attempts }, attempt.id);
   return decideLateApproval({

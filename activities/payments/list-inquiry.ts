@@ -33,6 +33,7 @@ export async function listInquiry(
     // What an operator may or did resolve is the subject, not the inquiry.
     escalatedAt: null,
     openResolutionId: null,
+    awaitedSince: null,
     requestMs,
     sentAt: now,
     createdAt: now,

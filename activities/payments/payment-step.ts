@@ -1,7 +1,13 @@
-import { activeCharge, awaitsReview, openOperations } from '../../src/domain/payments/charge-operations';
+import {
+  activeCharge,
+  awaitsReview,
+  isAccepted,
+  openOperations,
+} from '../../src/domain/payments/charge-operations';
 import { FORBIDDEN_BY_STATE } from '../../src/domain/payments/operation-refusal';
 import { undecidedCents } from '../../src/domain/payments/payment-lifecycle';
 import { expiryDecidedAt, nextPollAt } from '../../src/domain/payments/pending-schedule';
+import { nextResultInquiryAt } from '../../src/domain/payments/pending-operation-schedule';
 import { nextRecheckAt } from '../../src/domain/payments/recheck-schedule';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { NewDelivery } from '../../src/persistence/webhooks/event-repository';
@@ -36,7 +42,8 @@ export function toPaymentStep(
   { payment, attempts }: PaymentContext,
   attempt: AttemptRecord | null = null,
 ): PaymentStep {
-  const unfinished = attempts.filter(isUnfinishedOperation);
+  // The caller of an accepted operation does not wait: its result may take days.
+  const unfinished = attempts.filter((each) => isUnfinishedOperation(each) && !isAccepted(each));
   return {
     status: payment.status,
     message: payment.message,
@@ -48,7 +55,7 @@ export function toPaymentStep(
     stuckAfterMs: deps.settings.stuckAfterMs,
     pollAt: pollAtOf({ payment, attempts })?.getTime() ?? null,
     recheckAt: recheckAtOf({ payment, attempts })?.getTime() ?? null,
-    needsOperator: attempts.find(awaitsReview)?.id ?? undecidedCharge({ payment, attempts })?.id ?? null,
+    needsOperator: questionOf({ payment, attempts })?.id ?? null,
     clock: clockOf(payment),
   };
 }
@@ -71,8 +78,31 @@ function unknownOperation(
   };
 }
 
+/** What only an operator can decide, apart from attempts of unknown outcome. */
+function questionOf({ payment, attempts }: PaymentContext): AttemptRecord | null {
+  const awaited = attempts.find((attempt) => isAccepted(attempt) && awaitsOperator(attempt));
+  return attempts.find(awaitsReview) ?? awaited ?? undecidedCharge({ payment, attempts });
+}
+
 /** When the gateway is polled next, or the authorization expires, by the payment's clock. */
-export function pollAtOf({ payment, attempts }: PaymentContext): Date | null {
+function pollAtOf(context: PaymentContext): Date | null {
+  const { payment, attempts } = context;
+  const results = attempts.map((attempt) => resultInquiryAt(payment, attempt));
+  return earliest([chargePollAt(context), ...results]);
+}
+
+/** When the gateway is asked for the result of an accepted operation, by the payment's clock; null for any other attempt. */
+export function resultInquiryAt(
+  { lastPolledAt }: Pick<PaymentRecord, 'lastPolledAt'>,
+  attempt: Pick<AttemptRecord, 'status' | 'awaitedSince' | 'escalatedAt'>,
+): Date | null {
+  const { awaitedSince, escalatedAt } = attempt;
+  if (!isAccepted(attempt) || awaitedSince === null || escalatedAt !== null) return null;
+  return nextResultInquiryAt({ awaitedSince, lastAskedAt: lastPolledAt });
+}
+
+/** When the gateway is asked about the payment's charge, or the authorization expires, by the payment's clock. */
+export function chargePollAt({ payment, attempts }: PaymentContext): Date | null {
   if (payment.status !== 'pending' && payment.status !== 'authorized')
     return refusalSinceLastPoll(payment, attempts);
   // An unfinished capture or cancel decides the payment, so only that operation is inquired.
@@ -86,10 +116,12 @@ export function pollAtOf({ payment, attempts }: PaymentContext): Date | null {
 
 /** When a gateway is asked again about an abandoned attempt, by the payment's clock. Null if none is. */
 function recheckAtOf(context: PaymentContext): Date | null {
-  const instants = context.attempts
-    .map((attempt) => recheckAttemptAt(context, attempt))
-    .filter((at) => at !== null);
-  return instants.length === 0 ? null : new Date(Math.min(...instants.map(Number)));
+  return earliest(context.attempts.map((attempt) => recheckAttemptAt(context, attempt)));
+}
+
+function earliest(instants: ReadonlyArray<Date | null>): Date | null {
+  const known = instants.filter((at) => at !== null);
+  return known.length === 0 ? null : new Date(Math.min(...known.map(Number)));
 }
 
 /** The same for one attempt. A request that arrives late is noticed by it, also if the gateway sends no callback. */

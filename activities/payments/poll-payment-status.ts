@@ -14,7 +14,8 @@ import { listInquiry } from './list-inquiry';
 import { loadPayment, lockPayment } from './load-payment';
 import type { PaymentDeps, PaymentSettings } from './payment-deps';
 import { isDropped, mayFollowHints, type PaymentPoll } from './payment-poll';
-import { pollAtOf, refusalSinceLastPoll, toPaymentStep, type PaymentContext } from './payment-step';
+import { chargePollAt, refusalSinceLastPoll, toPaymentStep, type PaymentContext } from './payment-step';
+import { askForResults, escalateAwaited } from './polls/awaited-results';
 import { raiseDropped } from './polls/contradictions';
 import {
   haveRecordsChanged,
@@ -33,11 +34,14 @@ import { recoveryScheduleOf } from './recovery-schedule';
  */
 export async function pollPaymentStatus(deps: PaymentDeps, input: PollInput): Promise<PaymentStep> {
   const loaded: PaymentPoll = { input, ...(await loadPayment(deps, input.transactionId)) };
-  const { inquired, unanswered } = await recheckEndedCharges(deps, loaded);
+  const ended = await recheckEndedCharges(deps, loaded);
+  const results = await askForResults(deps, loaded);
+  const inquired = ended.inquired || results.inquired;
   const poll = inquired ? await reload(deps, loaded) : loaded;
   const charge = activeCharge(poll.attempts);
   const asked =
     charge !== null && isInquiryDue(poll, deps.settings) ? await askAboutCharge(deps, poll, charge) : null;
+  const unanswered = results.isConclusive ? ended.unanswered : poll.callbacks;
   return savePollResult(deps, poll, { asked, inquired, unanswered });
 }
 
@@ -63,7 +67,7 @@ async function askAboutCharge(
 function isInquiryDue(poll: PaymentPoll, settings: PaymentSettings): boolean {
   const { payment, attempts, callbacks, input } = poll;
   if (input.requested === true) return true;
-  const scheduled = pollAtOf({ payment, attempts });
+  const scheduled = chargePollAt({ payment, attempts });
   if (scheduled !== null && scheduled.getTime() <= input.at) return true;
   if (refusalSinceLastPoll(payment, attempts) !== null) return true;
   // An operation that was made late shows in the status of the charge.
@@ -75,9 +79,9 @@ function isInquiryDue(poll: PaymentPoll, settings: PaymentSettings): boolean {
 interface PollAnswers {
   /** Null if the gateway was not asked about the payment's charge. */
   readonly asked: ChargeInquiry | null;
-  /** Whether a gateway was asked about a charge that is not the payment's. */
+  /** Whether a gateway was asked about a charge that is not the payment's, or for the result of an operation. */
   readonly inquired: boolean;
-  /** Callbacks about such charges that no gateway was asked about, or in vain. */
+  /** Callbacks about them that no gateway was asked about, or in vain. */
   readonly unanswered: readonly UnprocessedCallback[];
 }
 
@@ -107,6 +111,7 @@ async function savePollResult(
     const dropped = poll.callbacks.filter((each) => !answered.includes(each) && isDropped(each, deps.now()));
     context = await raiseDropped(deps, tx, context, dropped);
     context = await applyDeadlines(deps, tx, context, inquiry, at);
+    context = await escalateAwaited(deps, tx, context);
     const next = withDelayedHints(toPaymentStep(deps, context), poll, inquiry, deps.settings);
     // The result of an operation under way polls again. Without one, the records have changed meanwhile.
     const step = undecided && !context.attempts.some(mayChangeCharge) ? { ...next, pollAt: at } : next;

@@ -1,6 +1,7 @@
 import { assertNever } from '../../src/domain/shared/assert-never';
-import { isUnfinished, openOperations } from '../../src/domain/payments/charge-operations';
+import { isAccepted, isUnfinished, openOperations } from '../../src/domain/payments/charge-operations';
 import { compareWithRecorded } from '../../src/domain/payments/reported-charge-state';
+import { canOperationBecome } from '../../src/domain/payments/operation-lifecycle';
 import { operationRefusal } from '../../src/domain/payments/operation-refusal';
 import { CHARGE_WINDOW_MS } from '../../src/domain/payments/payment';
 import { isOutdatedAnswer } from '../../src/domain/payments/repeated-charge';
@@ -52,7 +53,7 @@ const MAX_LOCAL_RETRIES = 10;
 /**
  * Records the result of an operation and applies it to the payment, in one transaction under the payment's lock: status,
  * amounts and the answer to repeated requests. A recorded result is never overwritten, except for an operation
- * that succeeded after all. An update about an earlier sending says nothing about the current one.
+ * that was made after all. An update about an earlier sending says nothing about the current one.
  */
 export async function recordOperation(
   deps: PaymentDeps,
@@ -65,15 +66,17 @@ export async function recordOperation(
     const { payment, attempts } = await lockPayment(deps, tx, transactionId);
     const attempt = attempts.find(({ id }) => id === sent.id);
     if (attempt === undefined) throw new Error('the operation does not exist');
-    const isLate = isLateSuccess({ payment, attempts }, attempt, update);
+    const isLate = wasMadeAfterAll({ payment, attempts }, attempt, update);
     if (source.kind === 'operator' && !awaitsOperator(attempt))
       return toPaymentStep(deps, { payment, attempts }, attempt);
-    if (!isLate && (!isOpen(attempt) || isOutdated(sent, attempt, update)))
-      return toPaymentStep(deps, { payment, attempts }, attempt);
-    if (source.kind === 'operator' && !(await recordResolution(deps, tx, payment, source.resolution)))
+    if (!isLate && (!awaits(attempt, update, source) || isOutdated(sent, attempt, update)))
       return toPaymentStep(deps, { payment, attempts }, attempt);
     const now = deps.now();
     const result = resultOf(payment, attempt, update, now);
+    if (!canOperationBecome(attempt.status, result.status))
+      return toPaymentStep(deps, { payment, attempts }, attempt);
+    if (source.kind === 'operator' && !(await recordResolution(deps, tx, payment, source.resolution)))
+      return toPaymentStep(deps, { payment, attempts }, attempt);
     // The duration of an inquiry is recorded on its own row.
     const change = {
       ...result,
@@ -85,26 +88,50 @@ export async function recordOperation(
     const current = attempts.map((other) => (other.id === attempt.id ? finished : other));
     const isKnown = finished.status !== 'unknown' && finished.status !== 'requested';
     if (source.kind === 'inquiry' && isKnown)
-      current.push(await listInquiry(deps, tx, finished, source.requestMs));
+      current.push(await listInquiry(deps, tx, finished, source.requestMs, listedStatus(finished)));
     if (isLate) await deps.attempts.recordLateResult(tx, attempt.id, change, now);
     else await deps.attempts.recordResult(tx, attempt.id, change, now);
     return applyOperationResult(deps, tx, { payment, attempts: current }, finished);
   });
 }
 
+/** Whether an update can be the result of an attempt: of an accepted one, only the gateway's result or an operator's word. */
+function awaits(attempt: AttemptRecord, update: OperationUpdate, source: UpdateSource): boolean {
+  if (!isAccepted(attempt)) return isOpen(attempt);
+  switch (update.kind) {
+    case 'confirmed':
+      return true;
+    case 'absent':
+      return source.kind === 'operator';
+    case 'error':
+      return false;
+    case 'outcome':
+      return update.outcome.kind === 'declined' || update.outcome.kind === successStatus(attempt);
+    default:
+      return assertNever(update);
+  }
+}
+
+/** An inquiry is no operation itself, so it is not listed as one without a result. */
+function listedStatus(attempt: AttemptRecord): Pick<AttemptResult, 'status'> | undefined {
+  return isAccepted(attempt) ? { status: 'pending' } : undefined;
+}
+
 /**
- * Whether an operation that was recorded as not made succeeded after all: an operator resolved it wrongly, or an earlier
+ * Whether an operation that was recorded as not made was made after all, or will be: an operator resolved it wrongly, or an earlier
  * sending succeeded after the repeated one was refused. It counts whatever its request was answered, unless the payment's
  * state, or another capture or cancel, leaves no room for it: then the gateway's report about the charge decides.
  */
-function isLateSuccess(
+function wasMadeAfterAll(
   { payment, attempts }: PaymentContext,
   attempt: AttemptRecord,
   update: OperationUpdate,
 ): boolean {
   const operation = operationOf(attempt);
   if (operation === null || !isNotMade(attempt)) return false;
-  if (update.kind !== 'outcome' || update.outcome.kind !== successStatus(attempt)) return false;
+  if (update.kind !== 'outcome') return false;
+  const { kind } = update.outcome;
+  if (kind !== 'pending' && kind !== successStatus(attempt)) return false;
   if (isCaptureOrCancel(attempt) && openOperations(attempts).captureOrCancel !== null) return false;
   return applyFact(payment, operationFact(operation, attempt.amountCents)).applied;
 }
@@ -227,7 +254,7 @@ function resultOf(
         requestMs: update.requestMs,
       };
     case 'outcome':
-      return { ...resultOfOutcome(payment, attempt, update.outcome), requestMs: update.requestMs };
+      return { ...resultOfOutcome(payment, attempt, update.outcome, now), requestMs: update.requestMs };
     default:
       return assertNever(update);
   }
@@ -260,7 +287,12 @@ function statusAfterError(
   return attempt.purpose === 'merchant_request' ? 'error' : 'unknown';
 }
 
-function resultOfOutcome(payment: PaymentRecord, attempt: AttemptRecord, outcome: Outcome): AttemptResult {
+function resultOfOutcome(
+  payment: PaymentRecord,
+  attempt: AttemptRecord,
+  outcome: Outcome,
+  now: Date,
+): AttemptResult {
   if (outcome.kind === 'declined') {
     const { code, message } = outcome;
     const status = attempt.purpose === 'merchant_request' ? 'declined' : 'unknown';
@@ -268,6 +300,8 @@ function resultOfOutcome(payment: PaymentRecord, attempt: AttemptRecord, outcome
     return { status, responseCode: code, responseMessage: message, declineType };
   }
   const { kind, responseCode, responseMessage } = outcome;
+  const answer = { responseCode, responseMessage, errorFamily: null };
+  if (kind === 'pending') return { ...answer, status: 'accepted', awaitedSince: paymentNow(payment, now) };
   const success = successStatus(attempt);
-  return { status: kind === success ? success : 'unknown', responseCode, responseMessage, errorFamily: null };
+  return { ...answer, status: kind === success ? success : 'unknown' };
 }

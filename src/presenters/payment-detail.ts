@@ -30,7 +30,6 @@ export interface PresentableListedPayment extends PresentablePayment {
 
 /** An attempt with its internal fields. */
 interface PresentableAttemptDetail extends PresentableAttempt {
-  readonly purpose: AttemptPurpose;
   readonly status: AttemptStatus;
   readonly reference: string;
   readonly targetAttemptId: string | null;
@@ -42,7 +41,6 @@ interface PresentableAttemptDetail extends PresentableAttempt {
   readonly idempotencyKey: string | null;
   readonly sendCount: number;
   readonly notFoundCount: number;
-  readonly sentAt: Date | null;
   readonly updatedAt: Date;
 }
 

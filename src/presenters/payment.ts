@@ -1,7 +1,7 @@
 import { maskDocument } from '../domain/customers/document';
 import { clientKeyOf } from '../domain/shared/idempotency-scope';
-import type { AttemptStatus } from '../domain/payments/payment';
 import type { ChargeInitiation } from '../domain/shared/charge-initiation';
+import type { AttemptPurpose, AttemptStatus } from '../domain/payments/payment';
 import type { CardSnapshot, CustomerSnapshot } from '../domain/shared/payment-snapshot';
 import type { components } from '../http/generated/openapi';
 import { presentCard } from './card';
@@ -75,6 +75,8 @@ export interface PresentableAttempt {
     readonly dueAt: string;
   } | null;
   readonly requestMs: number | null;
+  readonly purpose: AttemptPurpose;
+  readonly sentAt: Date | null;
   readonly createdAt: Date;
 }
 
@@ -105,6 +107,7 @@ export function presentPayment(
     idempotency_key: payment.idempotencyKey && clientKeyOf(payment.idempotencyKey),
     ...requestTimes(payment),
     routing: { ignored_first_try: payment.ignoredFirstTry },
+    pending_operations: attempts.flatMap(presentPendingOperation),
     metadata: payment.metadata,
     clock: presentClock(payment),
     ...(payment.subscriptionId !== null && { subscription_id: payment.subscriptionId }),
@@ -153,7 +156,7 @@ function presentAttempt(attempt: PresentableAttempt): Schemas['PaymentTransactio
     attempt: attempt.attempt,
     operation: attempt.operation,
     gateway: attempt.gatewaySlug,
-    status: attempt.status === 'sent' || attempt.status === 'requested' ? 'unknown' : attempt.status,
+    status: presentStatus(attempt.status),
     amount: attempt.amountCents,
     gateway_transaction_id: attempt.gatewayTransactionId,
     response_code: attempt.responseCode,
@@ -175,6 +178,33 @@ function presentAttempt(attempt: PresentableAttempt): Schemas['PaymentTransactio
     request_time: attempt.requestMs === null ? null : durationText(attempt.requestMs),
     created_at: attempt.createdAt.toISOString(),
   };
+}
+
+function presentStatus(status: AttemptStatus): Schemas['PaymentTransaction']['status'] {
+  switch (status) {
+    case 'requested':
+    case 'sent':
+      return 'unknown';
+    case 'accepted':
+      return 'pending';
+    default:
+      return status;
+  }
+}
+
+/** A reversal returns a charge that is not part of the payment. */
+function presentPendingOperation({
+  id,
+  operation,
+  purpose,
+  status,
+  amountCents,
+  sentAt,
+  createdAt,
+}: PresentableAttempt): PaymentBody['pending_operations'] {
+  if (operation !== 'capture' && operation !== 'cancel' && operation !== 'refund') return [];
+  if (status !== 'accepted' || purpose === 'reversal') return [];
+  return [{ id, operation, amount: amountCents, since: (sentAt ?? createdAt).toISOString() }];
 }
 
 function presentClock({ clockNow: now, clockTarget: target }: PresentablePayment): PaymentBody['clock'] {

@@ -2,10 +2,11 @@ import { newOperation } from '../../../src/application/payments/new-operation';
 import { assertNever } from '../../../src/domain/shared/assert-never';
 import {
   compareCharge,
+  isExplainedBy,
   type ChargeComparison,
   type FoundOperation,
 } from '../../../src/domain/payments/charge-discrepancy';
-import { refundedCentsOf } from '../../../src/domain/payments/charge-operations';
+import { isAccepted, refundedCentsOf } from '../../../src/domain/payments/charge-operations';
 import type { PaymentOperation } from '../../../src/domain/payments/payment-operation';
 import type { ReportedChargeState } from '../../../src/domain/payments/reported-charge-state';
 import { newAttemptId } from '../../../src/domain/shared/ids';
@@ -54,8 +55,14 @@ export async function reconcileCharge(
   const isUnknownThere = inquiry.kind === 'not_found' && holdsMoney(context);
   if (reported === null && !isUnknownThere) return { context, undecided: false };
   // An operation that has no result yet, or got one since the gateway was asked, may explain the report.
-  if (isOutdated || context.attempts.some(mayChangeCharge)) return { context, undecided: true };
+  if (isOutdated) return { context, undecided: true };
   const comparison = reported && compareActiveCharge(context, charge, reported, at);
+  const open = context.attempts.filter(mayChangeCharge);
+  if (open.length > 0) {
+    const accepted = open.every(isAccepted) ? open : [];
+    const isExplained = accepted.length > 0 && comparison !== null && isExplainedBy(comparison, accepted);
+    return { context, undecided: !isExplained };
+  }
   const reconciled = await apply(deps, tx, context, asked, { reported, comparison });
   return { context: reconciled, undecided: false };
 }

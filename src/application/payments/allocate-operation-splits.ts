@@ -1,4 +1,4 @@
-import { activeCharge } from '../../domain/payments/charge-operations';
+import { activeCharge, isUnfinished } from '../../domain/payments/charge-operations';
 import {
   allocateCapture,
   allocateRefund,
@@ -52,12 +52,10 @@ function credentialSplits(attempts: readonly AttemptRecord[]): readonly Split[] 
   }));
 }
 
-/** Statuses of refunds that succeeded or may still succeed. */
-const POSSIBLY_REFUNDED: readonly AttemptRecord['status'][] = ['requested', 'sent', 'unknown', 'refunded'];
-
+/** Of refunds that succeeded or may still succeed. */
 function refundedAllocations(attempts: readonly AttemptRecord[]): readonly SplitAllocation[] {
   return attempts
     .filter(({ operation, purpose }) => operation === 'refund' && purpose !== 'reversal')
-    .filter(({ status }) => POSSIBLY_REFUNDED.includes(status))
+    .filter((refund) => refund.status === 'refunded' || isUnfinished(refund))
     .flatMap(({ splits }) => splits ?? []);
 }

@@ -1,5 +1,5 @@
 import type { AuditActor } from '../../domain/companies/audit-actor';
-import { activeCharge, awaitsReview } from '../../domain/payments/charge-operations';
+import { activeCharge, awaitsReview, isUnfinished } from '../../domain/payments/charge-operations';
 import type { ResolutionOutcome } from '../../domain/payments/manual-resolution';
 import { undecidedCents } from '../../domain/payments/payment-lifecycle';
 import { ApiError, notFound, validationError } from '../../domain/shared/errors';
@@ -148,7 +148,10 @@ function attemptToResolve(subject: PaymentWithAttempts, request: ResolutionReque
     );
   }
   const found = attempts.filter(awaitsReview);
-  const inconclusive = attempts.filter(({ status }) => status === 'sent' || status === 'unknown');
+  const inconclusive = attempts.filter(
+    ({ status, escalatedAt }) =>
+      status === 'sent' || status === 'unknown' || (status === 'accepted' && escalatedAt !== null),
+  );
   const charge = activeCharge(attempts);
   const unpaid = charge?.status === 'pending' ? [charge] : [];
   const attempt =
@@ -198,10 +201,8 @@ function assertApplicable(
 
 /** Whether the operation, or the payment after it, has no result yet. */
 function hasOpenResult({ payment, attempts }: PaymentWithAttempts, attemptId: string): boolean {
-  const status = attempts.find(({ id }) => id === attemptId)?.status;
-  return (
-    payment.status === 'processing' || status === 'requested' || status === 'sent' || status === 'unknown'
-  );
+  const attempt = attempts.find(({ id }) => id === attemptId);
+  return payment.status === 'processing' || (attempt !== undefined && isUnfinished(attempt));
 }
 
 function needsNoResolution(): ApiError {

@@ -1,5 +1,5 @@
 import { assertNever } from '../shared/assert-never';
-import { isPaidLater } from './payment';
+import { isPaidLater, type AttemptOperation } from './payment';
 import {
   isAmountWithin,
   paidCents,
@@ -138,4 +138,19 @@ function operationOf(operation: PaymentOperation, amountCents: number, fact: Pay
 
 function found(...operations: readonly FoundOperation[]): ChargeComparison {
   return { kind: 'found', operations };
+}
+
+/**
+ * Whether operations that the gateway has accepted explain its report: it shows nothing else than the records, or what some
+ * of them do. A gateway may show a refund before it says that it is done.
+ */
+export function isExplainedBy(
+  comparison: ChargeComparison,
+  accepted: ReadonlyArray<Pick<FoundOperation, 'amountCents'> & { readonly operation: AttemptOperation }>,
+): boolean {
+  if (comparison.kind !== 'found') return comparison.kind === 'same';
+  return comparison.operations.every(({ operation, amountCents }) => {
+    const same = accepted.filter((other) => other.operation === operation);
+    return same.reduce((sum, other) => sum + other.amountCents, 0) >= amountCents;
+  });
 }

@@ -45,9 +45,14 @@ export function refundedCentsOf(
     .reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
-/** Whether an attempt is still to be sent, or its outcome is not known. */
+/** Whether an attempt is still to be sent, or has no result. */
 export function isUnfinished({ status }: Pick<AttemptState, 'status'>): boolean {
-  return status === 'requested' || status === 'sent' || status === 'unknown';
+  return status === 'requested' || status === 'sent' || status === 'unknown' || isAccepted({ status });
+}
+
+/** Whether its gateway certainly has it and gives a result later. */
+export function isAccepted({ status }: Pick<AttemptState, 'status'>): boolean {
+  return status === 'accepted';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { activeCharge, awaitsReview } from './charge-operations';
+import { activeCharge, awaitsReview, isUnfinished } from './charge-operations';
 import type { GatewaySlug } from '../shared/gateway-slug';
 import { formatMoney } from '../shared/money';
 import { OPERATION_NAMES } from './operation-names';
@@ -54,7 +54,8 @@ export function manualResolutionFor(
   const found = attempts.find(awaitsReview);
   if (found !== undefined) return askAboutFound(payment, attempts, found, stuckAt);
   const unresolved = attempts.find(
-    ({ status, escalatedAt }) => (status === 'sent' || status === 'unknown') && escalatedAt !== null,
+    ({ operation, status, escalatedAt }) =>
+      operation !== 'inquiry' && isUnfinished({ status }) && escalatedAt !== null,
   );
   const subject = unresolved ?? unpaidCharge(attempts);
   if (subject === null || subject.operation === 'inquiry') return null;

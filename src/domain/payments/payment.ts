@@ -64,12 +64,14 @@ export type AttemptPurpose =
 
 /**
  * The states of an attempt at a gateway. `requested` and `sent` have no result yet; `unknown` was sent and its outcome is
- * not known; `abandoned` is proven never to have reached the gateway.
+ * not known; `accepted` is a capture, cancel or refund that its gateway certainly has and gives a result later; `abandoned`
+ * is proven never to have reached the gateway.
  */
 export type AttemptStatus =
   | 'requested'
   | 'sent'
   | 'unknown'
+  | 'accepted'
   | 'approved'
   | 'authorized'
   | 'pending'

@@ -38,7 +38,7 @@ export interface LateApproval {
   /** Whether another charge was attempted since. */
   readonly isSuperseded: boolean;
   readonly attempt: {
-    readonly status: Exclude<AttemptStatus, 'requested' | 'sent' | 'unknown'>;
+    readonly status: Exclude<AttemptStatus, 'requested' | 'sent' | 'unknown' | 'accepted'>;
     readonly gatewayTransactionId: string | null;
     /** The gateway said that it has returned the charge already; the attempt is an `error` then. */
     readonly wasReturned: boolean;

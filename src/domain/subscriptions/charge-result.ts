@@ -60,6 +60,7 @@ export function isUnanswered({ status, errorFamily }: ChargeAnswer): boolean {
     case 'error':
       return errorFamily !== null && isOutage(errorFamily);
     case 'requested':
+    case 'accepted':
     case 'approved':
     case 'authorized':
     case 'pending':

@@ -29,6 +29,8 @@ export function describeAnswer(attempt: TimelineAttempt, isLast: boolean, at: Da
       return answer('gateway_accepted', 'completed');
     case 'pending':
       return answer('gateway_accepted', 'accepted');
+    case 'accepted':
+      return answer('gateway_accepted', 'accepted', RESULT_COMES_LATER);
     case 'declined':
       return answer('gateway_declined', 'declined', describeDecline(attempt));
     case 'error':
@@ -48,8 +50,13 @@ export function describeAnswer(attempt: TimelineAttempt, isLast: boolean, at: Da
   }
 }
 
-/** Describes the result of an inquiry. */
-export function describeInquiry(inquiry: Pick<TimelineAttempt, 'status' | AnswerField>): string {
+const RESULT_COMES_LATER = 'the result comes later';
+
+/** Describes the result of an inquiry about a charge or an operation on one. */
+export function describeInquiry(
+  inquiry: Pick<TimelineAttempt, 'status' | AnswerField>,
+  subject: Pick<TimelineAttempt, 'purpose'> | undefined,
+): string {
   switch (inquiry.status) {
     case 'abandoned':
       return 'never received';
@@ -58,7 +65,9 @@ export function describeInquiry(inquiry: Pick<TimelineAttempt, 'status' | Answer
     case 'error':
       return 'not completed';
     case 'pending':
-      return 'waiting for the customer';
+      return subject === undefined || subject.purpose === 'charge'
+        ? 'waiting for the customer'
+        : `accepted, ${RESULT_COMES_LATER}`;
     default:
       return inquiry.status;
   }

@@ -9,6 +9,7 @@ import {
   type EntryDescription,
 } from './attempt-descriptions';
 import type { AuditedAction, TimelineAttempt, TimelineEntry, TimelineEvent } from './timeline-types';
+import { isUnfinished } from '../payments/charge-operations';
 import { FORBIDDEN_BY_STATE } from '../payments/operation-refusal';
 import type { AttemptPurpose, AttemptStatus } from '../payments/payment';
 import { assertNever } from '../shared/assert-never';
@@ -73,7 +74,7 @@ function inquired(
 ): EntryDescription {
   const subject = byId.get(targetAttemptId ?? '');
   const title = `Inquiry to ${gatewaySlug} about the ${nameOf(subject ?? inquiry)}`;
-  return { at, kind: 'inquired', title, detail: describeInquiry(inquiry), actor: 'system' };
+  return { at, kind: 'inquired', title, detail: describeInquiry(inquiry, subject), actor: 'system' };
 }
 
 /** What an inquiry found at the gateway that nobody had requested here. */
@@ -170,6 +171,8 @@ function firstStatus(
   { events }: IndexedSources,
 ): AttemptStatus {
   if (attempt.errorFamily === 'ambiguous') return 'unknown';
+  // Otherwise an inquiry found that the gateway had accepted it.
+  if (attempt.awaitedSince !== null && inquiry?.status !== 'pending') return 'accepted';
   if (inquiry === undefined) return wasAnswered(attempt) ? attempt.status : 'unknown';
   if (attempt.purpose !== 'charge') return 'unknown';
   // An inquiry about an answered charge: the customer paid, or the charge was changed at the gateway.
@@ -213,8 +216,7 @@ function laterEntries(
     const title = `${gatewaySlug} approved the ${nameOf(attempt)} late`;
     return [{ at, kind: 'gateway_accepted', title, detail: codeAndMessage(attempt), actor: 'gateway' }];
   }
-  const isOpen = status === 'unknown' || status === 'sent' || status === 'requested';
-  if (isOpen || resolved.has(id) || inquiries.length > 0) return [];
+  if (isUnfinished({ status }) || resolved.has(id) || inquiries.length > 0) return [];
   const title = `An operator resolved the ${nameOf(attempt)}`;
   return [{ at, kind: 'resolved', title, detail: responseMessage, actor: 'admin' }];
 }

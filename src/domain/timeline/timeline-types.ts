@@ -99,6 +99,8 @@ export interface TimelineAttempt {
   readonly requestMs: number | null;
   /** When it was last sent. */
   readonly sentAt: Date | null;
+  /** Set if the gateway accepted an operation whose result was to come later. */
+  readonly awaitedSince: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

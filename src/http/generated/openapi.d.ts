@@ -3074,6 +3074,11 @@ export interface components {
             /** @description Processing time of the gateways, in seconds, for example `0.412s`. Null until the payment has a result. */
             gateways_request_time: string | null;
             routing: components["schemas"]["PaymentRouting"];
+            /**
+             * @description The captures, cancels and refunds that the gateway has accepted and not yet carried out or refused, in the order they
+             *     were requested. The amount of a refund stays reserved. The result comes later, with the usual event.
+             */
+            pending_operations: components["schemas"]["PendingOperation"][];
             /** @description Your own data. Null if there is none. */
             metadata: components["schemas"]["Metadata"] | null;
             /** @description The payment's test clock in the sandbox. Null until it is advanced for the first time. */
@@ -3121,6 +3126,26 @@ export interface components {
          * @enum {string}
          */
         ChargeReason: "one_off" | "first_saved" | "first_recurring" | "saved_card" | "recurring" | "unscheduled";
+        /** @description A capture, cancel or refund that the gateway has accepted and whose result comes later. */
+        PendingOperation: {
+            /**
+             * Format: uuid
+             * @description The id of the operation in `transactions`.
+             */
+            id: string;
+            /**
+             * @description Type of operation.
+             * @enum {string}
+             */
+            operation: "capture" | "cancel" | "refund";
+            /** @description Amount, in cents. */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description When it was sent to the gateway.
+             */
+            since: string;
+        };
         /** @description How the gateway was chosen. */
         PaymentRouting: {
             /**
@@ -3160,8 +3185,9 @@ export interface components {
             operation: "authorize" | "charge" | "capture" | "cancel" | "refund" | "inquiry";
             gateway: components["schemas"]["GatewaySlug"];
             /**
-             * @description Result of this operation. `unknown`: in progress, or the outcome is not known yet. `abandoned`: proven not
-             *     to have reached the gateway.
+             * @description Result of this operation. `pending`: of a charge, waits for the customer to pay; of a capture, cancel or refund,
+             *     accepted by the gateway, with the result to come later. `unknown`: in progress, or the outcome is not known yet.
+             *     `abandoned`: proven not to have reached the gateway.
              * @enum {string}
              */
             status: "approved" | "declined" | "pending" | "authorized" | "canceled" | "refunded" | "error" | "unknown" | "abandoned";
@@ -4020,10 +4046,11 @@ export interface components {
             gateway: components["schemas"]["GatewaySlug"];
             /**
              * @description Status of the operation. `requested`: not sent yet. `sent`: in progress. `unknown`: no certain outcome.
+             *     `accepted`: the gateway has accepted a capture, cancel or refund, and its result comes later.
              *     `abandoned`: proven not to have reached the gateway. The others are results.
              * @enum {string}
              */
-            status: "requested" | "sent" | "unknown" | "approved" | "authorized" | "pending" | "declined" | "canceled" | "refunded" | "error" | "abandoned";
+            status: "requested" | "sent" | "unknown" | "accepted" | "approved" | "authorized" | "pending" | "declined" | "canceled" | "refunded" | "error" | "abandoned";
             /** @description Amount, in cents. */
             amount: number;
             /** @description Our reference of the operation at the gateway. */
@@ -5627,8 +5654,10 @@ export interface components {
             };
         };
         /**
-         * @description The operation was accepted and its outcome at the gateway is not known yet. The body is the current payment,
-         *     in which the operation has the status `unknown`. Send the request again with the same idempotency key, or poll
+         * @description The operation was accepted and has no result yet. The body is the current payment. The operation has the status
+         *     `unknown` in it while its outcome at the gateway is not known. It has the status `pending` and is listed in
+         *     `pending_operations` if the gateway has accepted it and carries it out, or refuses it, later: with some gateways after
+         *     days. The result is published as the usual event. Send the request again with the same idempotency key, or poll
          *     `GET /payments/{id}`. Do not start the operation again with another key.
          */
         OperationUnderWay: {
@@ -5663,6 +5692,7 @@ export interface components {
                  *       "routing": {
                  *         "ignored_first_try": null
                  *       },
+                 *       "pending_operations": [],
                  *       "metadata": null,
                  *       "clock": null,
                  *       "created_at": "2026-03-02T14:20:01.002Z",
@@ -6994,6 +7024,7 @@ export interface operations {
                      *       "routing": {
                      *         "ignored_first_try": null
                      *       },
+                     *       "pending_operations": [],
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:09:16.310Z",
@@ -7098,6 +7129,7 @@ export interface operations {
                      *       "routing": {
                      *         "ignored_first_try": null
                      *       },
+                     *       "pending_operations": [],
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:11:20.102Z",
@@ -7178,6 +7210,7 @@ export interface operations {
                      *       "routing": {
                      *         "ignored_first_try": null
                      *       },
+                     *       "pending_operations": [],
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:09:16.310Z",
@@ -7292,6 +7325,7 @@ export interface operations {
                      *       "routing": {
                      *         "ignored_first_try": null
                      *       },
+                     *       "pending_operations": [],
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:14:00.001Z",
@@ -7372,6 +7406,7 @@ export interface operations {
                      *       "routing": {
                      *         "ignored_first_try": null
                      *       },
+                     *       "pending_operations": [],
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:09:16.310Z",
@@ -7568,6 +7603,7 @@ export interface operations {
                      *       "routing": {
                      *         "ignored_first_try": null
                      *       },
+                     *       "pending_operations": [],
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:05:09.120Z",
@@ -7686,6 +7722,7 @@ export interface operations {
                      *       "routing": {
                      *         "ignored_first_try": null
                      *       },
+                     *       "pending_operations": [],
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:20:01.002Z",
@@ -7821,6 +7858,7 @@ export interface operations {
                      *       "routing": {
                      *         "ignored_first_try": null
                      *       },
+                     *       "pending_operations": [],
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:20:01.002Z",
@@ -7958,6 +7996,7 @@ export interface operations {
                      *       "routing": {
                      *         "ignored_first_try": null
                      *       },
+                     *       "pending_operations": [],
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:05:09.120Z",
@@ -8095,6 +8134,7 @@ export interface operations {
                      *       "routing": {
                      *         "ignored_first_try": null
                      *       },
+                     *       "pending_operations": [],
                      *       "metadata": null,
                      *       "clock": {
                      *         "now": "2026-03-02T14:30:00.004Z",
@@ -11784,6 +11824,7 @@ export interface operations {
                      *       "routing": {
                      *         "ignored_first_try": null
                      *       },
+                     *       "pending_operations": [],
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:05:09.120Z",
@@ -11953,6 +11994,7 @@ export interface operations {
                      *       "routing": {
                      *         "ignored_first_try": null
                      *       },
+                     *       "pending_operations": [],
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:09:16.310Z",
@@ -12276,6 +12318,7 @@ export interface operations {
                      *           "routing": {
                      *             "ignored_first_try": null
                      *           },
+                     *           "pending_operations": [],
                      *           "metadata": null,
                      *           "clock": null,
                      *           "created_at": "2026-03-02T14:05:09.120Z",
@@ -13170,6 +13213,7 @@ export interface operations {
                      *       "routing": {
                      *         "ignored_first_try": null
                      *       },
+                     *       "pending_operations": [],
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:20:01.002Z",
@@ -13305,6 +13349,7 @@ export interface operations {
                      *       "routing": {
                      *         "ignored_first_try": null
                      *       },
+                     *       "pending_operations": [],
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:20:01.002Z",
@@ -13442,6 +13487,7 @@ export interface operations {
                      *       "routing": {
                      *         "ignored_first_try": null
                      *       },
+                     *       "pending_operations": [],
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:05:09.120Z",
@@ -13574,6 +13620,7 @@ export interface operations {
                      *       "routing": {
                      *         "ignored_first_try": null
                      *       },
+                     *       "pending_operations": [],
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:05:09.120Z",
@@ -15884,6 +15931,7 @@ export interface operations {
                      *             "routing": {
                      *               "ignored_first_try": null
                      *             },
+                     *             "pending_operations": [],
                      *             "metadata": null,
                      *             "clock": null,
                      *             "created_at": "2026-03-02T14:05:09.120Z",

@@ -43,7 +43,7 @@ export class CustomerErasureRepository {
         WHERE p.customer_id = $1
           AND (p.status IN ('processing', 'pending', 'authorized') OR p.stuck_at IS NOT NULL OR EXISTS (
             SELECT 1 FROM gateway_attempts a
-             WHERE a.payment_id = p.id AND a.status IN ('requested', 'sent', 'unknown')))
+             WHERE a.payment_id = p.id AND a.status IN ('requested', 'sent', 'unknown', 'accepted')))
        LIMIT 1`,
       [customerId],
       tx,

@@ -238,7 +238,7 @@ export class GatewaySecretRepository {
 
   /**
    * Erases at most `limit` secrets whose time has come, unless they are needed again: the secret is current, or the current
-   * one no longer replaces it. A secret with attempts of unknown outcome is postponed. One that no charge was made with is
+   * one no longer replaces it. A secret with attempts without a result is postponed. One that no charge was made with is
    * deleted. Returns how many were erased or deleted.
    */
   async eraseUnneeded(limit: number, now: Date): Promise<number> {
@@ -254,7 +254,7 @@ export class GatewaySecretRepository {
                   SELECT 1 FROM gateway_secrets n WHERE n.id = s.secret_id AND ${IS_SUPERSEDED})) AS unneeded,
                 EXISTS (SELECT 1 FROM payments p JOIN gateway_attempts a ON a.payment_id = p.id
                          WHERE p.company_id = s.company_id AND p.recover_after IS NOT NULL AND a.secret_id = s.id
-                           AND a.status IN ('requested', 'sent', 'unknown')) AS open
+                           AND a.status IN ('requested', 'sent', 'unknown', 'accepted')) AS open
            FROM due s
        ), deleted AS (
          DELETE FROM gateway_secrets USING state

@@ -61,6 +61,8 @@ export class GatewayAttemptModel extends Model<
   declare splits: CreationOptional<SplitAllocation[] | null>;
   declare reason: CreationOptional<string | null>;
   declare sealedBankAccount: CreationOptional<SealedValue | null>;
+  /** Since when the result of an accepted operation is awaited, by the payment's clock. */
+  declare awaitedSince: CreationOptional<Date | null>;
   /** How often it was sent. */
   declare sendCount: CreationOptional<number>;
   declare sentAt: CreationOptional<Date | null>;
@@ -108,6 +110,7 @@ export function defineGatewayAttempt(sequelize: Sequelize): void {
       reason: DataTypes.TEXT,
       sealedBankAccount: DataTypes.JSONB,
       sendCount: DataTypes.INTEGER,
+      awaitedSince: DataTypes.DATE,
       sentAt: DataTypes.DATE,
       escalatedAt: DataTypes.DATE,
       openResolutionId: DataTypes.UUID,

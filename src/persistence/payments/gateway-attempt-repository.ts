@@ -22,6 +22,7 @@ export type AttemptResult = Partial<
     | 'pix'
     | 'billet'
     | 'requestMs'
+    | 'awaitedSince'
   >
 > &
   Pick<AttemptRecord, 'status'>;
@@ -56,12 +57,12 @@ export class GatewayAttemptRepository {
   }
 
   /**
-   * Records the result of a `sent` or `unknown` attempt. Returns false if it has a result already, so that a worker that
-   * resumes late changes nothing. A final result deletes the bank account that a refund was sent to.
+   * Records the result of a `sent`, `unknown` or `accepted` attempt. Returns false if it has a result already, so that a
+   * worker that resumes late changes nothing. Once nothing is sent again, the bank account of a refund is deleted.
    */
   async recordResult(tx: Tx, id: string, result: AttemptResult, now: Date): Promise<boolean> {
-    const withoutResult = { id, status: ['sent', 'unknown'] } as const;
-    const settled = isOpen(result) ? {} : { sealedBankAccount: null };
+    const withoutResult = { id, status: ['sent', 'unknown', 'accepted'] } as const;
+    const settled = mayBeSent(result) ? {} : { sealedBankAccount: null };
     return (await this.table.update({ ...result, ...settled, updatedAt: now }, withoutResult, tx)) === 1;
   }
 
@@ -130,6 +131,11 @@ export class GatewayAttemptRepository {
     return row !== null;
   }
 
+  /** Starts the inquiries about an accepted operation again. */
+  async restartWait(tx: Tx, id: string, awaitedSince: Date): Promise<void> {
+    await this.table.update({ awaitedSince }, { id, status: 'accepted' }, tx);
+  }
+
   /** `at` null: its inquiries have started again. */
   async markEscalated(tx: Tx, id: string, at: Date | null): Promise<void> {
     await this.table.update({ escalatedAt: at }, { id }, tx);
@@ -165,6 +171,6 @@ export class GatewayAttemptRepository {
 }
 
 /** Whether the operation may have to be sent, or sent again. */
-function isOpen({ status }: AttemptResult): boolean {
+function mayBeSent({ status }: AttemptResult): boolean {
   return status === 'requested' || status === 'sent' || status === 'unknown';
 }

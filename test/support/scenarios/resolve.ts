@@ -1,6 +1,6 @@
 import { resolveUpdate } from '../../../workflows/messages';
 import type { ResolutionOutcome } from '../../../src/domain/payments/manual-resolution';
-import type { PaymentStatus } from '../../../src/domain/payments/payment';
+import type { AttemptStatus, PaymentStatus } from '../../../src/domain/payments/payment';
 import { newResolutionId } from '../../../src/domain/shared/ids';
 import type { NewManualResolution } from '../../../src/persistence/payments/manual-resolution-repository';
 import { adminOf } from '../fixtures/admin';
@@ -14,9 +14,8 @@ export async function insertResolution(
 ): Promise<NewManualResolution> {
   const payment = await context.payments.get(transactionId);
   const attempts = await context.attempts.listByPayment(payment.id);
-  const subject = attempts.find(
-    ({ status }) => status === 'unknown' || status === 'sent' || status === 'pending',
-  );
+  const open: readonly AttemptStatus[] = ['unknown', 'sent', 'accepted', 'pending'];
+  const subject = attempts.find(({ status }) => open.includes(status));
   if (subject === undefined) throw new Error('nothing waits for an operator');
   const { userId, requestId } = await adminOf(context, payment.companyId);
   const resolution = {

@@ -160,7 +160,8 @@ export const payments = `
     -- Why routing chose this gateway, as text for operators. Null for operations on a charge.
     routing_reason text,
     status text NOT NULL CHECK (status IN
-      ('requested', 'sent', 'unknown', 'approved', 'authorized', 'pending', 'declined', 'canceled', 'refunded', 'error', 'abandoned')),
+      ('requested', 'sent', 'unknown', 'accepted', 'approved', 'authorized', 'pending', 'declined', 'canceled', 'refunded',
+       'error', 'abandoned')),
     amount_cents bigint NOT NULL,
     -- The charge that a capture, cancel or refund acts on.
     target_attempt_id uuid REFERENCES gateway_attempts,
@@ -170,7 +171,7 @@ export const payments = `
     splits jsonb,
     -- The reason given with the request.
     reason text,
-    -- Where a boleto is refunded to. Null once the refund has a result.
+    -- Where a boleto is refunded to. Null once the gateway has accepted or refused the refund.
     sealed_bank_account jsonb,
     gateway_transaction_id text,
     response_code text,
@@ -189,6 +190,9 @@ export const payments = `
     agreed_at timestamptz,
     -- Consecutive inquiries answered "not found".
     not_found_count integer NOT NULL DEFAULT 0,
+    -- By the payment's clock: since when the result of an accepted operation is awaited, or since an operator started its
+    -- inquiries again. Null if it was never accepted with its result to come later.
+    awaited_since timestamptz,
     -- How often it was sent. An operation is sent again only if it provably never arrived, and a charge of unknown
     -- outcome only under a key that its gateway replays.
     send_count integer NOT NULL DEFAULT 0,
@@ -201,7 +205,9 @@ export const payments = `
     -- The database's clock and not the worker's: proof that the gateway has no such charge depends on this time.
     claimed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     created_at timestamptz NOT NULL,
-    updated_at timestamptz NOT NULL
+    updated_at timestamptz NOT NULL,
+    -- A charge has its result at once, or is unknown.
+    CHECK (status <> 'accepted' OR (operation IN ('capture', 'cancel', 'refund') AND awaited_since IS NOT NULL))
   );
   CREATE UNIQUE INDEX gateway_attempts_number ON gateway_attempts (payment_id, attempt, operation)
     WHERE operation IN ('authorize', 'charge');
@@ -215,7 +221,7 @@ export const payments = `
   -- A charge is captured or canceled once. A reversal acts on a second charge that the same attempt made by mistake.
   CREATE UNIQUE INDEX gateway_attempts_one_capture_or_cancel ON gateway_attempts (target_attempt_id)
     WHERE operation IN ('capture', 'cancel') AND purpose <> 'reversal'
-      AND status IN ('requested', 'sent', 'unknown', 'approved', 'canceled');
+      AND status IN ('requested', 'sent', 'unknown', 'accepted', 'approved', 'canceled');
   -- An inquiry by reference finds one operation.
   CREATE UNIQUE INDEX gateway_attempts_reference ON gateway_attempts (reference) WHERE operation <> 'inquiry';
   -- Callbacks of gateways that do not repeat our reference.

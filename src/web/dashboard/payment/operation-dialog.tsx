@@ -81,11 +81,14 @@ function useOperationMutation(
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: OperationRequest) => requestOperation(operation, id, body, keys.keyFor(body)),
-    onSuccess: ({ transactions }) => {
-      const isPending = transactions.at(-1)?.status === 'unknown';
+    onSuccess: ({ transactions, pending_operations: accepted }) => {
+      const last = transactions.at(-1);
+      const isUnknown = last?.status === 'unknown';
+      const isAccepted = accepted.some(({ id }) => id === last?.id);
+      const notice = isAccepted ? messages.accepted : messages[operation].done;
       notifications.show({
-        color: isPending ? 'yellow' : 'teal',
-        message: isPending ? messages.pending : messages[operation].done,
+        color: isUnknown || isAccepted ? 'yellow' : 'teal',
+        message: isUnknown ? messages.pending : notice,
       });
       close();
     },

@@ -39,6 +39,7 @@ describe('activeCharge', () => {
     ['requested', false],
     ['sent', false],
     ['unknown', false],
+    ['accepted', false],
     ['approved', true],
     ['authorized', true],
     ['pending', true],
@@ -88,20 +89,22 @@ describe('openOperations', () => {
     expect(openOperations(attempts)).toMatchObject({ refundingCents: 100 });
   });
 
-  it('requested, sent and unknown refunds count as being refunded', () => {
+  it('requested, sent, unknown and accepted refunds count as being refunded', () => {
     const attempts = [
       attempt('charge', 'approved', { purpose: 'charge' }),
       attempt('refund', 'requested', { amountCents: 1 }),
       attempt('refund', 'sent', { amountCents: 20 }),
       attempt('refund', 'unknown', { amountCents: 300 }),
+      attempt('refund', 'accepted', { amountCents: 600_000 }),
       attempt('refund', 'refunded', { amountCents: 4_000 }),
       attempt('refund', 'declined', { amountCents: 50_000 }),
     ];
-    expect(openOperations(attempts)).toEqual({ captureOrCancel: null, refundingCents: 321 });
+    expect(openOperations(attempts)).toEqual({ captureOrCancel: null, refundingCents: 600_321 });
   });
 
   it('an unfinished capture or cancel is reported, including the void of an expired authorization', () => {
     expect(openOperations([attempt('capture', 'sent')]).captureOrCancel).toBe('capture');
+    expect(openOperations([attempt('cancel', 'accepted')]).captureOrCancel).toBe('cancel');
     expect(
       openOperations([attempt('cancel', 'requested', { purpose: 'authorization_expired' })]).captureOrCancel,
     ).toBe('cancel');

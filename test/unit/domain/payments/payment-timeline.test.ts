@@ -42,6 +42,7 @@ function attempt(change: Partial<Attempt> = {}): Attempt {
     notFoundCount: 0,
     requestMs: 40,
     sentAt: at(10),
+    awaitedSince: null,
     createdAt: at(10),
     updatedAt: at(60),
     ...change,
@@ -245,6 +246,45 @@ describe('the timeline of a payment', () => {
         'sent 2 times, because gateway_1 had not received it',
       ],
       [440, 'gateway_accepted', 'gateway_1 completed the refund', '00 approved'],
+    ]);
+  });
+
+  const accepted = {
+    id: 'refund',
+    operation: 'refund',
+    purpose: 'merchant_request',
+    amountCents: 500,
+    awaitedSince: at(50),
+    responseMessage: 'pending',
+  } as const;
+  const inquiry = (status: Attempt['status'], ms: number) =>
+    attempt({
+      id: `inquiry-${ms}`,
+      operation: 'inquiry',
+      status,
+      targetAttemptId: 'refund',
+      createdAt: at(ms),
+    });
+
+  it('an operation that its gateway accepted shows that, and then the inquiry that found its result', () => {
+    const waiting = attempt({ ...accepted, status: 'accepted' });
+    expect(read({ attempts: [waiting] }).at(-1)).toEqual([
+      ...[50, 'gateway_accepted', 'gateway_1 accepted the refund', 'the result comes later'],
+    ]);
+    const done = attempt({ ...accepted, status: 'refunded', updatedAt: at(900) });
+    expect(read({ attempts: [done, inquiry('refunded', 900)] }).slice(2)).toEqual([
+      [50, 'gateway_accepted', 'gateway_1 accepted the refund', 'the result comes later'],
+      [900, 'inquired', 'Inquiry to gateway_1 about the refund', 'refunded'],
+    ]);
+  });
+
+  it('an operation of unknown outcome that an inquiry found accepted shows both inquiries', () => {
+    const done = attempt({ ...accepted, status: 'refunded', requestMs: null, updatedAt: at(900) });
+    const attempts = [done, inquiry('pending', 500), inquiry('refunded', 900)];
+    expect(read({ attempts }).slice(2)).toEqual([
+      [10, 'gateway_unknown', 'The outcome of the refund at gateway_1 is unknown', null],
+      [500, 'inquired', 'Inquiry to gateway_1 about the refund', 'accepted, the result comes later'],
+      [900, 'inquired', 'Inquiry to gateway_1 about the refund', 'refunded'],
     ]);
   });
 

@@ -55,7 +55,7 @@ describe('the result of an operation', () => {
       422,
     ],
     ['a lost answer', 'unknown', failed('ambiguous'), null],
-    ['a state that the operation does not lead to', 'unknown', done('pending'), null],
+    ['a state that the operation does not lead to', 'unknown', done('authorized'), null],
     ['a request that was not sent in time', 'requested', failed('not_sent', NOT_SENT_LOCALLY), null],
   ] as const)('is after %s: %s', async (_what, status, answer, answered) => {
     const payment = await SteppedPayment.charged(engine);
@@ -129,7 +129,7 @@ describe('an operation that an inquiry finds', () => {
   it.each([
     ['done', done('refunded'), ['refunded', 'refunded']],
     ['declined', declined('57'), ['declined', 'declined']],
-    ['in a state of another operation', done('pending'), ['unknown']],
+    ['in a state of another operation', done('authorized'), ['unknown']],
     ['absent, so that it is sent again,', ABSENT, ['unknown']],
   ] as const)('%s is listed with the inquiry if that is its result', async (_what, update, statuses) => {
     const payment = await SteppedPayment.charged(engine);
