@@ -7,7 +7,7 @@ import {
 import { FORBIDDEN_BY_STATE } from '../../src/domain/payments/operation-refusal';
 import { undecidedCents } from '../../src/domain/payments/payment-lifecycle';
 import { expiryDecidedAt, nextPollAt } from '../../src/domain/payments/pending-schedule';
-import { nextResultInquiryAt } from '../../src/domain/payments/pending-operation-schedule';
+import { nextResultInquiryAt } from '../../src/domain/payments/operations/pending-operation-schedule';
 import { nextRecheckAt } from '../../src/domain/payments/recheck-schedule';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { NewDelivery } from '../../src/persistence/webhooks/event-repository';

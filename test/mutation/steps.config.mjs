@@ -9,6 +9,8 @@ const STEPS = [
   'gateways/repeat-charge',
   'inquire-attempt',
   'late-charge-result',
+  'operations/operation-result',
+  'polls/awaited-results',
   'record-charge',
   'record-operation',
 ];

@@ -1,6 +1,6 @@
 import { isAccepted } from '../../../src/domain/payments/charge-operations';
 import { paymentNow } from '../../../src/domain/payments/payment-clock';
-import { isAwaitedTooLong } from '../../../src/domain/payments/pending-operation-schedule';
+import { isAwaitedTooLong } from '../../../src/domain/payments/operations/pending-operation-schedule';
 import type { AttemptRecord } from '../../../src/persistence/payments/gateway-attempt-repository';
 import type { Tx } from '../../../src/persistence/sql/transaction';
 import { queryChargeStatus, rejectAmountMismatch } from '../inquire-attempt';

@@ -1,9 +1,9 @@
 import { isExplainedBy, type ChargeComparison } from '../../../../src/domain/payments/charge-discrepancy';
-import { canOperationBecome } from '../../../../src/domain/payments/operation-lifecycle';
+import { canOperationBecome } from '../../../../src/domain/payments/operations/operation-lifecycle';
 import {
   isAwaitedTooLong,
   nextResultInquiryAt,
-} from '../../../../src/domain/payments/pending-operation-schedule';
+} from '../../../../src/domain/payments/operations/pending-operation-schedule';
 import type { PaymentOperation } from '../../../../src/domain/payments/payment-operation';
 
 /* Captures, cancels and refunds that their gateway has accepted, with the result to come later. */

@@ -1,4 +1,5 @@
-import { recordOperation, type OperationUpdate } from '../../../../activities/payments/record-operation';
+import type { OperationUpdate } from '../../../../activities/payments/operations/operation-result';
+import { recordOperation } from '../../../../activities/payments/record-operation';
 import type { UpdateSource } from '../../../../activities/payments/record-charge';
 import { CHARGE_WINDOW_MS } from '../../../../src/domain/payments/payment';
 import { NOT_SENT_LOCALLY } from '../../../../src/gateways/errors';

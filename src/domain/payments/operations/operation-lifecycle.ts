@@ -1,4 +1,4 @@
-import type { AttemptStatus } from './payment';
+import type { AttemptStatus } from '../payment';
 
 const DONE: readonly AttemptStatus[] = ['approved', 'canceled', 'refunded'];
 const SENT: readonly AttemptStatus[] = [
