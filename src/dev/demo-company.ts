@@ -71,7 +71,7 @@ export async function ensureDemoGateways(db: Database, apiUrl: string, demo: Dem
     body: JSON.stringify({
       gateways: CREDENTIAL_GATEWAY_SLUGS.map((slug) => ({
         gateway_slug: slug,
-        secret_key: `sk_sandbox_${slug}`,
+        secret_key: `sk_test_sandbox_${slug}`,
       })),
     }),
   });

@@ -11,7 +11,7 @@ async function main(): Promise<void> {
     port: config.local.simulatorPort,
     folder: join(config.dataDir, 'simulator'),
     paysAfterMs: config.simulator.paysAfterMs,
-    vendors: simulatedVendorsOf(config.simulator.vendors),
+    vendors: simulatedVendorsOf(config.simulator.vendors, config.gateways.driverNames),
     searchLagMs: config.simulator.searchLagMs,
     baseUrl: config.simulator.callbackUrl,
     webhookSecret: (gateway) => config.gateways.webhookSecrets.get(gateway)?.[0] ?? null,

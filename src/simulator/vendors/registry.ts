@@ -14,9 +14,13 @@ export interface VendorOptions {
   readonly searchLagMs?: number;
 }
 
-/** Throws an error that names the setting if a vendor is not simulated. */
+/**
+ * `names` are the vendors that settings ask for; a slug without one plays the vendor of its driver, if it is simulated. Throws
+ * an error that names the setting if a vendor is not simulated.
+ */
 export function simulatedVendorsOf(
   names: ReadonlyMap<GatewaySlug, string>,
+  drivers: ReadonlyMap<GatewaySlug, string>,
 ): ReadonlyMap<GatewaySlug, SimulatedVendor> {
   const known: readonly string[] = SIMULATED_VENDORS;
   const isKnown = (entry: readonly [GatewaySlug, string]): entry is [GatewaySlug, SimulatedVendor] =>
@@ -28,7 +32,7 @@ export function simulatedVendorsOf(
       `wrong settings: SIMULATOR_${unknown[0].toUpperCase()} must be one of ${known.join(', ')}`,
     );
   }
-  return new Map(entries.filter(isKnown));
+  return new Map([...[...drivers].filter(isKnown), ...entries.filter(isKnown)]);
 }
 
 /** One adapter per slug: what an adapter keeps in memory belongs to one gateway. */

@@ -1,0 +1,82 @@
+import type { ApiClient } from '../../api/support/api-client';
+import { expectStatus } from '../../api/support/api-client';
+import { registerWithGateways, startEngineApi, type EngineApi } from '../../api/support/engine-api';
+import {
+  authorization,
+  found,
+  operations,
+  pendingPix,
+  sale,
+  to,
+  untilStatus,
+} from '../../api/support/payment-scenario';
+import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
+import { waitFor } from '../../support/stack/wait-for';
+
+const DRIVER = { GATEWAY_4_DRIVER: 'stripe' };
+
+let simulator: SimulatorProcess;
+let api: EngineApi;
+let client: ApiClient;
+beforeAll(async () => {
+  simulator = await startSimulatorProcess({ settings: DRIVER });
+  const url = `${simulator.url}/gateway_4`;
+  api = await startEngineApi({ ...DRIVER, GATEWAY_4_URL: url }, { workers: 'payments' });
+  client = await registerWithGateways(api, ['gateway_4']);
+  await simulator.control.setUpAccount('sk_test_gateway_4', { callback_url: `${api.baseUrl}/api/v1` });
+});
+afterAll(async () => {
+  await api.stop();
+  await simulator.dispose();
+});
+
+describe('a company whose gateway is Stripe', () => {
+  it('charges a card and refunds a part, and a refund in Stripe’s dashboard becomes known by its event', async () => {
+    const payment = await sale(client, { amount: 1_000 });
+    const { transaction_id: id } = payment;
+    expect(payment.transactions).toMatchObject([{ gateway: 'gateway_4', status: 'approved' }]);
+    const refund = await client('refundPayment', to(payment, { body: { amount: 400 } }));
+    expect(expectStatus(refund, 200).body).toMatchObject({ refunded_amount: 400 });
+    expect((await simulator.control.ledger(id)).totals).toMatchObject({ captured: 1_000, refunded: 400 });
+    await simulator.control.refund(id, 250);
+    const after = await waitFor(
+      async () => {
+        const current = await found(client, payment);
+        return current.refunded_amount === 650 && current;
+      },
+      { what: 'the refund of the dashboard' },
+    );
+    expect(operations(after, 'refund').map(([, amount]) => amount)).toEqual([400, 250]);
+  });
+
+  it('captures a part of an authorization, and the rest that Stripe releases is no refund', async () => {
+    const payment = await authorization(client, { amount: 1_000 });
+    const captured = await client('capturePayment', to(payment, { body: { amount: 700 } }));
+    expect(expectStatus(captured, 200).body).toMatchObject({ status: 'approved', captured_amount: 700 });
+    await simulator.control.sendCallbacks(payment.transaction_id);
+    const refund = await client('refundPayment', to(payment, { body: {} }));
+    expect(expectStatus(refund, 200).body).toMatchObject({ status: 'refunded', refunded_amount: 700 });
+  });
+
+  it('learns of a paid pix by Stripe’s signed event', async () => {
+    const payment = await pendingPix(client);
+    expect(payment.transactions.at(-1)?.gateway).toBe('gateway_4');
+    await simulator.control.pay(payment.transaction_id);
+    await untilStatus(client, payment, 'approved');
+  });
+
+  it('finds a charge whose answer was lost, and never charges twice', async () => {
+    const amount = 3_210;
+    await simulator.control.script({ gateway: 'gateway_4', amount, operation: 'charge' }, { drop: 'after' });
+    const payment = await sale(client, { amount });
+    expect(payment.transactions.filter(({ operation }) => operation === 'charge')).toHaveLength(1);
+    expect((await simulator.control.ledger(payment.transaction_id)).totals).toMatchObject({
+      captured: amount,
+    });
+  });
+
+  it('cannot save credentials of another vendor', async () => {
+    const gateways = [{ gateway_slug: 'gateway_4', secret_key: 'a key of another vendor' }];
+    expectStatus(await client('saveGateways', { body: { gateways } }), 422);
+  });
+});
