@@ -3,6 +3,7 @@ import type { AttemptId, VaultCardId } from '../../src/domain/shared/ids';
 import type { GatewayErrorFamily } from '../../src/domain/payments/gateway-error-family';
 import { GatewayError, NOT_SENT_LOCALLY } from '../../src/gateways/errors';
 import type { CredentialValues } from '../../src/domain/routing/credential-fields';
+import type { AccountFeature } from '../../src/domain/routing/learned-limits';
 import { paymentExpiry, sentExpiry } from '../../src/domain/routing/expiry-support';
 import { newGatewayContext } from '../../src/gateways/new-gateway-context';
 import type { GatewayAccess } from '../../src/gateways/registry';
@@ -27,6 +28,8 @@ export type GatewayAnswer = (
       readonly family: GatewayErrorFamily;
       readonly code: string | null;
       readonly message: string;
+      /** What the gateway says that the account lacks. */
+      readonly lacks?: AccountFeature;
     }
 ) & { readonly requestMs: number };
 
@@ -148,6 +151,7 @@ export async function measureCall(call: () => Promise<Outcome>): Promise<Gateway
       family: error.family,
       code: error.code,
       message: error.message,
+      ...(error.lacks !== null && { lacks: error.lacks }),
       requestMs: requestMs(),
     };
   }

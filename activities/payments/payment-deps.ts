@@ -17,6 +17,7 @@ import type { GatewayCredentialRepository } from '../../src/persistence/gateways
 import type { GatewayRepository } from '../../src/persistence/gateways/gateway-repository';
 import type { ManualResolutionRepository } from '../../src/persistence/payments/manual-resolution-repository';
 import type { IdempotencyRepository } from '../../src/persistence/payments/idempotency-repository';
+import type { GatewayLimitRepository } from '../../src/persistence/gateways/gateway-limit-repository';
 import type { GatewaySecretRepository } from '../../src/persistence/gateways/gateway-secret-repository';
 import type { PaymentRepository } from '../../src/persistence/payments/payment-repository';
 import type { SubscriptionToStart } from '../../src/domain/subscriptions/subscription-start';
@@ -50,6 +51,7 @@ export interface PaymentDeps {
   readonly gateways: GatewayRepository;
   readonly credentials: Pick<GatewayCredentialRepository, 'lockAll'>;
   readonly gatewaySecrets: GatewaySecretRepository;
+  readonly gatewayLimits: GatewayLimitRepository;
   readonly secretCipher: GatewaySecretCipher;
   readonly customerCards: CustomerCardRepository;
   readonly vault: CardVault<Tx>;

@@ -81,7 +81,7 @@ export function createPaymentActivities(deps: PaymentDeps) {
     const send = await prepareChargeCall(deps, payment, attempt, gateway);
     return async (sendBefore) => {
       const answer = await send(sendBefore);
-      await noteChargeAnswer(deps, gateway, answer);
+      await noteChargeAnswer(deps, { companyId: payment.companyId, gateway, sentAt: attempt.sentAt }, answer);
       return answer;
     };
   }

@@ -21,6 +21,7 @@ import { CustomerRepository } from '../persistence/customers/customer-repository
 import { GatewayCircuitRepository } from '../persistence/gateways/gateway-circuit-repository';
 import { GatewayCredentialRepository } from '../persistence/gateways/gateway-credential-repository';
 import { GatewayRepository } from '../persistence/gateways/gateway-repository';
+import { GatewayLimitRepository } from '../persistence/gateways/gateway-limit-repository';
 import { GatewaySecretRepository } from '../persistence/gateways/gateway-secret-repository';
 import { SubAccountRepository } from '../persistence/gateways/sub-account-repository';
 import { initModels } from '../persistence/models';
@@ -66,6 +67,7 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly gatewaySecrets: GatewaySecretRepository;
   readonly secretCipher: GatewaySecretCipher;
   readonly circuits: GatewayCircuitRepository;
+  readonly gatewayLimits: GatewayLimitRepository;
   readonly subAccounts: SubAccountRepository;
   readonly customers: CustomerRepository;
   readonly customerCards: CustomerCardRepository;
@@ -121,6 +123,7 @@ export function createAppContext(config: Config): AppContext {
     credentials: new GatewayCredentialRepository(db),
     gateways: new GatewayRepository(db),
     gatewaySecrets: new GatewaySecretRepository(db),
+    gatewayLimits: new GatewayLimitRepository(db),
     secretCipher: new GatewaySecretCipher(envelope, config.secrets.fingerprintKey),
     circuits: new GatewayCircuitRepository(db),
     subAccounts: new SubAccountRepository(db),

@@ -1,3 +1,4 @@
+import type { AccountFeature } from '../domain/routing/learned-limits';
 import type { GatewayErrorFamily } from '../domain/payments/gateway-error-family';
 import { GatewayError } from './errors';
 import type { GatewayHttpResponse } from './http';
@@ -19,6 +20,14 @@ export interface ErrorAnswers {
   /** The error code if the body is the gateway's own error for this status; null for any other body. */
   readonly ownErrorCode: (response: GatewayHttpResponse) => string | null;
   readonly documentedAnswers: readonly DocumentedAnswer[];
+  /** What the gateway's own error says that the account lacks; null for any other error. Omitted if no error says it. */
+  readonly lackedFeature?: (response: GatewayHttpResponse) => LackedFeature | null;
+}
+
+export interface LackedFeature {
+  readonly feature: AccountFeature;
+  /** The gateway's words, without anything of the request. */
+  readonly message: string;
 }
 
 /**
@@ -30,6 +39,8 @@ export function errorOf(response: GatewayHttpResponse, answers: ErrorAnswers): G
   const { status, text } = response;
   const code = answers.ownErrorCode(response);
   if (code !== null) {
+    const lacked = answers.lackedFeature?.(response) ?? null;
+    if (lacked !== null) return new GatewayError('unsupported', lacked.message, code, lacked.feature);
     const family = familyOfStatus(status);
     return new GatewayError(family, messageOf(family, status), code);
   }

@@ -1,3 +1,4 @@
+import type { AccountFeature } from '../domain/routing/learned-limits';
 import type { GatewayErrorFamily } from '../domain/payments/gateway-error-family';
 
 /** The code of a `not_sent` error with a local cause (too slow, not prepared). The gateway is healthy and may be retried. */
@@ -13,6 +14,8 @@ export class GatewayError extends Error {
     message: string,
     /** The gateway's error code, else the HTTP status; null without an answer. */
     readonly code: string | null = null,
+    /** With the family `unsupported`: what the gateway says that the account lacks; `message` has its words. */
+    readonly lacks: AccountFeature | null = null,
   ) {
     super(message);
   }

@@ -1,6 +1,7 @@
 import { isOpen, type Circuit } from '../domain/routing/circuit';
 import { GATEWAY_SLUGS, supportsAuthorizeOnly, type GatewaySlug } from '../domain/shared/gateway-slug';
 import type { CredentialField } from '../domain/routing/credential-fields';
+import type { AccountFeature } from '../domain/routing/learned-limits';
 import type { Capabilities, RoutableGateway } from '../domain/routing/routing';
 import type { GatewaySecretId } from '../domain/shared/ids';
 import type { SealedValue } from '../domain/shared/sealed-value';
@@ -47,6 +48,8 @@ export interface StoredGateway {
   readonly subAccount: { readonly recipientId: string } | null;
   /** The company's active recipients at this gateway. */
   readonly recipientIds: readonly string[];
+  /** What the gateway said lately that the account lacks. */
+  readonly lackedFeatures: readonly AccountFeature[];
   readonly circuit: Circuit;
 }
 

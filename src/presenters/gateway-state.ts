@@ -3,6 +3,7 @@ import { assertNever } from '../domain/shared/assert-never';
 import type { PixExpiry } from '../domain/routing/expiry-support';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { CredentialField } from '../domain/routing/credential-fields';
+import { limitHoldsUntil, type LearnedLimit } from '../domain/routing/learned-limits';
 import type { Capabilities } from '../domain/routing/routing';
 import { isAnswered, type SubAccountStatus } from '../domain/routing/subaccount';
 import type { components } from '../http/generated/openapi';
@@ -30,6 +31,7 @@ export interface PresentableGateway {
     readonly updatedAt: Date;
   } | null;
   readonly circuit: Circuit;
+  readonly learnedLimits: readonly LearnedLimit[];
   readonly lastHour: {
     readonly charges: number;
     readonly approved: number;
@@ -61,6 +63,7 @@ export function presentGatewayState(gateway: PresentableGateway, now: Date): Sch
     vendor: gateway.vendor,
     credential_fields: gateway.credentialFields.map(({ shape: _shape, ...field }) => field),
     capabilities: capabilities && presentCapabilities(capabilities),
+    learned_limits: gateway.learnedLimits.map(presentLimit),
     health: presentHealth(gateway, now),
     created_at: credential?.createdAt.toISOString() ?? null,
     updated_at: credential?.updatedAt.toISOString() ?? null,
@@ -84,6 +87,11 @@ function presentCapabilities(capabilities: Capabilities): NonNullable<Schemas['G
     sub_accounts: capabilities.subAccounts,
     idempotency: capabilities.idempotency,
   };
+}
+
+function presentLimit(limit: LearnedLimit): Schemas['GatewayLearnedLimit'] {
+  const { feature, since, message } = limit;
+  return { feature, since: since.toISOString(), until: limitHoldsUntil(limit).toISOString(), message };
 }
 
 function presentPixExpiry(rule: PixExpiry | null): Schemas['GatewayPixExpiry'] | null {

@@ -65,6 +65,8 @@ export class ChargeOperations {
     if (operation === 'authorize' && (!supportsAuthorizeOnly(gateway) || isPaidLater(body.method))) {
       return reject('unsupported', 'this gateway does not support authorization without capture');
     }
+    const { lacks } = behavior;
+    if (lacks !== undefined) return reject(`${lacks}_disabled`, `${lacks} is not enabled for this account`);
     const isActiveRecipient = this.isActiveRecipientOf(gateway);
     const problem = splitsProblem(body.splits, body.amount, context, isActiveRecipient);
     if (problem !== null) return problem;

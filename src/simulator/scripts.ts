@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { DECLINE_CLASSES } from '../domain/payments/decline';
+import { ACCOUNT_FEATURES } from '../domain/routing/learned-limits';
 import { GATEWAY_SLUGS, type GatewaySlug } from '../domain/shared/gateway-slug';
 import { FOREIGN_BODIES } from './foreign-pages';
 
@@ -30,6 +31,8 @@ const behaviorSchema = z
     decline_class: z.enum(DECLINE_CLASSES),
     /** The Merchant Advice Code of the decline. */
     advice: z.string().regex(/^\d{2}$/),
+    /** Reject the charge, because the account lacks this feature. */
+    lacks: z.enum(ACCOUNT_FEATURES),
     /** Answer with this HTTP status and commit nothing. */
     status: z.int().min(200).max(599),
     /** Close the connection without a response, before or after the commit. */

@@ -79,6 +79,7 @@ describe('listRoutableGateways', () => {
       clientId: 'at-gateway',
       subAccount: null,
       recipientIds: [],
+      lackedFeatures: [],
       circuit: { recentFailures: [], openUntil: null, reason: null },
     });
   });

@@ -2,21 +2,48 @@ import type { CompanyGateway } from '../../../src/gateways/registry';
 import type { GatewayAnswer } from '../call-gateway';
 import type { PaymentDeps } from '../payment-deps';
 
-/** Records what the answer to a charge says about the company's current secret, if it is news. */
+/** A charge that was answered. */
+export interface AnsweredCharge {
+  readonly companyId: number;
+  readonly gateway: Pick<CompanyGateway, 'slug' | 'secret'>;
+  readonly sentAt: Date;
+}
+
+/** Records what the answer to a charge says about the company's current secret and its account, if it is news. */
 export async function noteChargeAnswer(
   deps: PaymentDeps,
-  { secret }: CompanyGateway,
+  charge: AnsweredCharge,
+  answer: GatewayAnswer,
+): Promise<void> {
+  try {
+    await noteSecret(deps, charge, answer);
+    await noteLimit(deps, charge, answer);
+  } catch (error) {
+    // The answer itself must still be recorded.
+    deps.log.warn({ err: error }, 'what an answer says about a gateway account could not be saved');
+  }
+}
+
+async function noteSecret(
+  deps: PaymentDeps,
+  { gateway: { secret } }: AnsweredCharge,
   answer: GatewayAnswer,
 ): Promise<void> {
   if (secret === null) return;
   const isRejected = answer.kind === 'error' && answer.family === 'bad_credentials';
-  const isNews = isRejected || (!secret.isAccepted && answer.kind === 'outcome');
-  if (!isNews) return;
-  try {
-    if (isRejected) await deps.gatewaySecrets.markRejected(secret.id, deps.now());
-    else await deps.gatewaySecrets.markAccepted(secret.id, deps.now());
-  } catch (error) {
-    // The answer itself must still be recorded.
-    deps.log.warn({ err: error }, 'the state of a gateway secret could not be saved');
-  }
+  if (isRejected) await deps.gatewaySecrets.markRejected(secret.id, deps.now());
+  else if (!secret.isAccepted && answer.kind === 'outcome')
+    await deps.gatewaySecrets.markAccepted(secret.id, deps.now());
+}
+
+/** Other payments of the company are not sent there for what the account lacks. */
+async function noteLimit(
+  deps: PaymentDeps,
+  { companyId, gateway: { slug, secret }, sentAt }: AnsweredCharge,
+  answer: GatewayAnswer,
+): Promise<void> {
+  if (answer.kind !== 'error' || answer.family !== 'unsupported' || answer.lacks === undefined) return;
+  const { lacks: feature, message } = answer;
+  await deps.gatewayLimits.learn({ companyId, slug, secretId: secret?.id ?? null, feature, message, sentAt });
+  deps.log.warn({ company_id: companyId, gateway: slug, feature }, 'gateway account lacks a feature');
 }

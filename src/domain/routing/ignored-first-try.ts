@@ -1,6 +1,7 @@
 import { assertNever } from '../shared/assert-never';
 import type { GatewaySlug } from '../shared/gateway-slug';
 import { describeExpiryLimit } from './expiry-support';
+import { describeLackedFeature } from './learned-limits';
 import { describeSplitLimit } from './split-support';
 import {
   unsupportedFeature,
@@ -54,7 +55,7 @@ function unavailable(slug: GatewaySlug, reason: GatewayUnavailability): string {
 
 /** Why a gateway does not support a payment, after its name. Null if it does. */
 export function unsupportedReason(
-  gateway: Pick<RoutableGateway, 'capabilities' | 'recipientIds' | 'subAccount'>,
+  gateway: Parameters<typeof unsupportedFeature>[0],
   request: RoutingRequirements,
 ): string | null {
   const feature = unsupportedFeature(gateway, request);
@@ -79,6 +80,14 @@ function describe(
     case 'pix_payable_after_expiry':
     case 'billet_due_at':
       return describeExpiryLimit(feature, capabilities);
+    case 'account_raw_cards':
+      return describeLackedFeature('raw_cards');
+    case 'account_pix':
+      return describeLackedFeature('pix');
+    case 'account_billet':
+      return describeLackedFeature('billet');
+    case 'account_splits':
+      return describeLackedFeature('splits');
     default:
       return describeSplitLimit(feature, capabilities);
   }

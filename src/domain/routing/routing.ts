@@ -3,6 +3,7 @@ import { isPaidLater, type ChargeAttempt, type PaymentMethod } from '../payments
 import type { PaymentOperation } from '../payments/payment-operation';
 import { wholeTo, type Split } from '../payments/split';
 import { expiryLimit, type ExpiryLimit, type ExpirySupport, type PaymentExpiry } from './expiry-support';
+import { lackedFeature, type AccountFeature } from './learned-limits';
 import { splitLimit, type SplitLimit, type SplitSupport } from './split-support';
 import {
   drawShares,
@@ -59,6 +60,8 @@ export interface RoutableGateway {
   readonly circuitOpen: boolean;
   /** The company's active recipients at this gateway. */
   readonly recipientIds: readonly string[];
+  /** What the gateway said lately that the company's account lacks. */
+  readonly lackedFeatures: readonly AccountFeature[];
   /** Set if the credential is a sub-account, which receives each charge whole. A payment's own splits replace that. */
   readonly subAccount: { readonly recipientId: string } | null;
 }
@@ -89,6 +92,7 @@ export type AttemptedGateway = Pick<ChargeAttempt, 'gateway' | 'status'>;
 
 /** What a payment needs that a gateway does not support. */
 export type UnsupportedFeature =
+  | `account_${AccountFeature}`
   | 'method'
   | 'authorize_only'
   | 'currency'
@@ -98,16 +102,19 @@ export type UnsupportedFeature =
 
 /** Null if the gateway supports the payment. */
 export function unsupportedFeature(
-  gateway: Pick<RoutableGateway, 'capabilities' | 'recipientIds' | 'subAccount'>,
+  gateway: Pick<RoutableGateway, 'capabilities' | 'recipientIds' | 'subAccount' | 'lackedFeatures'>,
   request: RoutingRequirements,
 ): UnsupportedFeature | null {
   const { capabilities } = gateway;
   if (!capabilities.methods.includes(request.paymentMethod)) return 'method';
   if (request.authorizeOnly && !capabilities.authorizeOnly) return 'authorize_only';
   if (isPaidLater(request.paymentMethod) && request.currency !== 'BRL') return 'currency';
-  const expiry = expiryLimit(capabilities, request.expiry);
-  if (expiry !== null) return expiry;
-  return splitLimit(capabilities, splitsAt(gateway, request)) ?? missingRecipients(gateway, request);
+  const splits = splitsAt(gateway, request);
+  const limit = expiryLimit(capabilities, request.expiry) ?? splitLimit(capabilities, splits);
+  if (limit !== null) return limit;
+  const { paymentMethod } = request;
+  const lacked = lackedFeature(gateway.lackedFeatures, { paymentMethod, isSplit: splits.length > 0 });
+  return lacked === null ? missingRecipients(gateway, request) : `account_${lacked}`;
 }
 
 function splitsAt(

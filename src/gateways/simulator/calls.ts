@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import { endpointUrl } from '../endpoint-url';
-import { errorOf, type ErrorAnswers } from '../error-answers';
+import { ACCOUNT_FEATURES } from '../../domain/routing/learned-limits';
+import { errorOf, type ErrorAnswers, type LackedFeature } from '../error-answers';
 import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
 import { ERROR_STATUSES, errorReply, SCRIPTED_ERROR } from './wire';
 
-const ERROR_ANSWERS: ErrorAnswers = { ownErrorCode, documentedAnswers: [] };
+const ERROR_ANSWERS: ErrorAnswers = { ownErrorCode, documentedAnswers: [], lackedFeature };
 
 export async function post<Schema extends z.ZodType>(
   ctx: GatewayContext,
@@ -61,6 +62,12 @@ function ownErrorCode({ status, text }: GatewayHttpResponse): string | null {
   if (!reply.success) return null;
   const { code } = reply.data.error;
   return code === SCRIPTED_ERROR || ERROR_STATUSES[code] === status ? code : null;
+}
+
+function lackedFeature({ text }: GatewayHttpResponse): LackedFeature | null {
+  const { data } = errorReply.safeParse(parseJson(text));
+  const feature = ACCOUNT_FEATURES.find((one) => data?.error.code === `${one}_disabled`);
+  return feature === undefined || data === undefined ? null : { feature, message: data.error.message };
 }
 
 /** The parsed JSON; undefined if the text is not JSON. */

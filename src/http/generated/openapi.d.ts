@@ -3404,6 +3404,11 @@ export interface components {
             /** @description What the credentials of the gateway consist of. Empty for a platform gateway. */
             credential_fields: components["schemas"]["GatewayCredentialField"][];
             capabilities: components["schemas"]["GatewayCapabilities"];
+            /**
+             * @description What the gateway answered that the company's account lacks. Payments that need it are not sent to the gateway for 24
+             *     hours, or until the credentials are saved again (`PUT /company/gateways`).
+             */
+            learned_limits: components["schemas"]["GatewayLearnedLimit"][];
             health: components["schemas"]["GatewayHealth"];
             /**
              * Format: date-time
@@ -3480,6 +3485,26 @@ export interface components {
              */
             idempotency: "both" | "lookup" | "replay" | "none";
         } | null;
+        /** @description A feature that the gateway has not enabled for the company's account. */
+        GatewayLearnedLimit: {
+            /**
+             * @description The feature: card numbers (`raw_cards`), pix, boletos (`billet`) or splits.
+             * @enum {string}
+             */
+            feature: "raw_cards" | "pix" | "billet" | "splits";
+            /**
+             * Format: date-time
+             * @description When the gateway answered so.
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description When a payment asks the gateway again.
+             */
+            until: string;
+            /** @description The gateway's words. */
+            message: string;
+        };
         /**
          * @description When a pix can expire: after any number of seconds in a range (`seconds`), after one time only (`fixed`), or at the end of a
          *     day in Brasília (`day`). A payment with `pix_expires_in` is sent only to gateways that can do that; the default of the
@@ -14683,6 +14708,7 @@ export interface operations {
                      *             "sub_accounts": true,
                      *             "idempotency": "both"
                      *           },
+                     *           "learned_limits": [],
                      *           "health": {
                      *             "circuit": "closed",
                      *             "open_until": null,
@@ -14801,6 +14827,7 @@ export interface operations {
                      *           "sub_accounts": true,
                      *           "idempotency": "both"
                      *         },
+                     *         "learned_limits": [],
                      *         "health": {
                      *           "circuit": "closed",
                      *           "open_until": null,

@@ -102,7 +102,7 @@ export class GatewayCredentialRepository {
     return disabled.map(({ slug }) => slug).sort();
   }
 
-  /** Inserts or replaces the company's credential for a gateway, and closes its circuit. */
+  /** Inserts or replaces the company's credential for a gateway, closes its circuit and forgets what its accounts lack. */
   async upsert(tx: Tx, values: GatewayCredentialValues): Promise<GatewayCredentialRow> {
     const { companyId, slug, clientId, order, accountId, secretId, subAccountId } = values;
     const saved = await this.database.queryOne<GatewayCredentialRow>(
@@ -120,7 +120,8 @@ export class GatewayCredentialRepository {
     );
     if (saved === null) throw new Error(`no gateway ${slug}`);
     await this.database.query(
-      'DELETE FROM gateway_circuits WHERE company_id = $1 AND gateway_slug = $2',
+      `WITH closed AS (DELETE FROM gateway_circuits WHERE company_id = $1 AND gateway_slug = $2)
+       DELETE FROM gateway_learned_limits WHERE company_id = $1 AND gateway_slug = $2`,
       [companyId, slug],
       tx,
     );

@@ -2,9 +2,11 @@ import type { Circuit } from '../../domain/routing/circuit';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { GatewayUnavailability } from '../../domain/routing/ignored-first-try';
 import type { RoutingRule } from '../../domain/routing/routing-rules';
-import type { GatewaySecretId } from '../../domain/shared/ids';
+import type { AccountFeature } from '../../domain/routing/learned-limits';
+import type { GatewayAccountId, GatewaySecretId } from '../../domain/shared/ids';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { Database, Tx } from '../sql/transaction';
+import { LIMIT_HOLDS } from './gateway-limit-repository';
 
 /** A gateway of a company, with what routing and the gateway call need. */
 export interface RoutableGatewayRow {
@@ -19,6 +21,8 @@ export interface RoutableGatewayRow {
   readonly subAccount: { readonly recipientId: string } | null;
   /** Ids of the company's active recipients there. */
   readonly recipientIds: readonly string[];
+  /** What the gateway said lately that the account lacks. */
+  readonly lackedFeatures: readonly AccountFeature[];
   readonly circuit: Circuit;
 }
 
@@ -44,6 +48,7 @@ export interface CompanyRouting {
 }
 
 interface GatewayRow extends Omit<RoutableGatewayRow, 'subAccount' | 'circuit' | 'secret'> {
+  readonly accountId: GatewayAccountId | null;
   readonly secretId: GatewaySecretId | null;
   readonly fingerprint: string | null;
   readonly sealedValues: SealedValue | null;
@@ -58,7 +63,7 @@ interface GatewayRow extends Omit<RoutableGatewayRow, 'subAccount' | 'circuit' |
 /** The company's own gateways in its order, then the platform's gateways. */
 const gatewaysWhere = (condition: string, extraColumns = ''): string => `
   WITH gateways AS (
-    SELECT c.gateway_slug AS slug, c."order", c.id AS "credentialId", c.client_id AS "clientId",
+    SELECT c.gateway_slug AS slug, c."order", c.id AS "credentialId", c.client_id AS "clientId", c.account_id AS "accountId",
            own.recipient_id AS "subAccountRecipientId", s.id AS "secretId", s.fingerprint,
            s.sealed_values AS "sealedValues", s.verified_at IS NOT NULL AND s.rejected_at IS NULL AS "isAccepted",
            s.used_at IS NOT NULL AS "isUsed"
@@ -67,9 +72,9 @@ const gatewaysWhere = (condition: string, extraColumns = ''): string => `
       LEFT JOIN sub_accounts own ON own.id = c.sub_account_id
      WHERE c.company_id = $1 AND ${condition}
     UNION ALL
-    SELECT slug, 2147483647, NULL, NULL, NULL, NULL, NULL, NULL, true, true FROM unnest($2::text[]) AS slug
+    SELECT slug, 2147483647, NULL, NULL, NULL, NULL, NULL, NULL, NULL, true, true FROM unnest($2::text[]) AS slug
   )
-  SELECT gateways.*, COALESCE(recipients.ids, '{}') AS "recipientIds",
+  SELECT gateways.*, COALESCE(recipients.ids, '{}') AS "recipientIds", COALESCE(lacked.features, '{}') AS "lackedFeatures",
          k.recent_failures AS "recentFailures", k.open_until AS "openUntil", k.reason${extraColumns}
     FROM gateways
     LEFT JOIN gateway_circuits k ON k.company_id = $1 AND k.gateway_slug = gateways.slug
@@ -77,6 +82,11 @@ const gatewaysWhere = (condition: string, extraColumns = ''): string => `
       SELECT array_agg(s.recipient_id) AS ids FROM sub_accounts s
        WHERE s.company_id = $1 AND s.gateway_slug = gateways.slug AND s.status = 'active'
     ) recipients ON true
+    LEFT JOIN LATERAL (
+      SELECT array_agg(l.feature) AS features FROM gateway_learned_limits l
+       WHERE l.company_id = $1 AND l.gateway_slug = gateways.slug
+         AND l.account_id IS NOT DISTINCT FROM gateways."accountId" AND ${LIMIT_HOLDS}
+    ) lacked ON true
    ORDER BY "order", "credentialId", slug`;
 
 const IS_ROUTABLE = `c.enabled AND (c.sub_account_id IS NULL OR own.status = 'active')`;
@@ -157,6 +167,7 @@ function toRoutable({
   recentFailures,
   openUntil,
   reason,
+  accountId: _accountId,
   ...row
 }: GatewayRow): RoutableGatewayRow {
   const { secretId, fingerprint, sealedValues, isAccepted, isUsed, ...gateway } = row;

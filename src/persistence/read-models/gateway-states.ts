@@ -1,6 +1,8 @@
 import { CLOSED_CIRCUIT, type Circuit } from '../../domain/routing/circuit';
 import { GATEWAY_SLUGS, type GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SubAccountStatus } from '../../domain/routing/subaccount';
+import type { LearnedLimit } from '../../domain/routing/learned-limits';
+import { LIMIT_HOLDS } from '../gateways/gateway-limit-repository';
 import type { Database } from '../sql/transaction';
 
 /** A company's credential and circuit at a gateway, and the gateway's recent results. */
@@ -9,6 +11,8 @@ export interface StoredGatewayState {
   /** Null if the company has no credential. */
   readonly credential: StoredCredential | null;
   readonly circuit: Circuit;
+  /** What the gateway said lately that the company's account lacks. */
+  readonly learnedLimits: readonly LearnedLimit[];
   readonly lastHour: LastHour;
 }
 
@@ -60,9 +64,10 @@ export class GatewayStates {
 
   /** Every gateway, ordered by slug. */
   async load(companyId: number, now: Date): Promise<StoredGatewayState[]> {
-    const [credentials, circuits, hours] = await Promise.all([
+    const [credentials, circuits, limits, hours] = await Promise.all([
       this.listCredentials(companyId),
       this.listCircuits(companyId),
+      this.listLimits(companyId),
       this.countLastHour(companyId, new Date(now.getTime() - HOUR_MS)),
     ]);
     const at = <Row>(rows: ReadonlyArray<AtGateway<Row>>, slug: GatewaySlug) =>
@@ -71,6 +76,7 @@ export class GatewayStates {
       slug,
       credential: at(credentials, slug) ?? null,
       circuit: at(circuits, slug) ?? CLOSED_CIRCUIT,
+      learnedLimits: limits.filter((limit) => limit.slug === slug),
       lastHour: at(hours, slug) ?? NO_CHARGES,
     }));
   }
@@ -97,6 +103,17 @@ export class GatewayStates {
     return this.db.query(
       `SELECT gateway_slug AS slug, recent_failures AS "recentFailures", open_until AS "openUntil", reason
          FROM gateway_circuits WHERE company_id = $1`,
+      [companyId],
+    );
+  }
+
+  private listLimits(companyId: number): Promise<Array<AtGateway<LearnedLimit>>> {
+    return this.db.query(
+      `SELECT l.gateway_slug AS slug, l.feature, l.since, l.message
+         FROM gateway_learned_limits l
+         LEFT JOIN gateway_credentials c ON c.company_id = l.company_id AND c.gateway_slug = l.gateway_slug
+        WHERE l.company_id = $1 AND l.account_id IS NOT DISTINCT FROM c.account_id AND ${LIMIT_HOLDS}
+        ORDER BY l.feature`,
       [companyId],
     );
   }

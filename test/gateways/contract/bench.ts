@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Endpoints } from '../../../src/gateways/driver-names';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { sentExpiry, type SentExpiry } from '../../../src/domain/routing/expiry-support';
+import type { AccountFeature } from '../../../src/domain/routing/learned-limits';
 import type { Capabilities } from '../../../src/domain/routing/routing';
 import type { DeclineClass } from '../../../src/domain/payments/decline';
 import type { GatewayErrorFamily } from '../../../src/domain/payments/gateway-error-family';
@@ -30,6 +31,8 @@ export type GatewayFault =
   /** The gateway's own error with this status. Nothing is processed. */
   | { readonly status: number }
   | { readonly delay_ms: number }
+  /** The gateway's own answer that the account lacks this feature. */
+  | { readonly lacks: AccountFeature }
   | { readonly drop: 'before' | 'after' }
   | { readonly hang: 'before' | 'after' }
   | { readonly truncate: true; readonly drop?: 'after'; readonly status?: number }
@@ -67,6 +70,8 @@ export interface GatewayUnderTest {
   readonly declinedCards: Readonly<Record<string, string>>;
   /** Card numbers that are declined without a response code, by the class of the decline; omitted if all declines have one. */
   readonly cardsDeclinedWithoutCode?: Readonly<Partial<Record<DeclineClass, string>>>;
+  /** The features that `injectFault` can take from an account; omitted if the gateway has no such answer. */
+  readonly accountFeatures?: readonly AccountFeature[];
   /** Card numbers that are declined with an advice code, by that code; empty if the gateway returns no advice codes. */
   readonly advisedCards: Readonly<Record<string, string>>;
   /** Documents that create a recipient in the given status. */

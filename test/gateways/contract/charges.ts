@@ -97,6 +97,20 @@ export function describeCharges(bench: ContractBench): void {
       },
     );
 
+    it('says which feature an account lacks, in the gateway’s words', async () => {
+      for (const feature of bench.gateway.accountFeatures ?? []) {
+        const { transactionId, request } = bench.newPayment();
+        await bench.gateway.injectFault(transactionId, { lacks: feature });
+        const error: unknown = await bench.driver.charge(bench.context(), request).catch((e: unknown) => e);
+        expect(error).toMatchObject({
+          family: 'unsupported',
+          lacks: feature,
+          message: expect.stringMatching(/\w/),
+        });
+        expect(await bench.gateway.netCapturedCents(transactionId)).toBe(0);
+      }
+    });
+
     for (const method of METHODS.filter((one) => !bench.capabilities.methods.includes(one))) {
       it(`rejects the unsupported method ${method} before a request is sent`, async () => {
         const { transactionId, request } = bench.newPayment({}, method);

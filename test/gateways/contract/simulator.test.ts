@@ -1,4 +1,5 @@
 import { GATEWAY_SLUGS, type GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import { ACCOUNT_FEATURES } from '../../../src/domain/routing/learned-limits';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { scriptedOperation } from '../../../src/simulator/scripts';
 import { startCallbackReceiver, type CallbackReceiver } from '../../support/stack/callback-receiver';
@@ -45,6 +46,7 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
       '43': '4000000000009979',
       '14': '4000000000000011',
     },
+    accountFeatures: ACCOUNT_FEATURES,
     cardsDeclinedWithoutCode: { soft: '4000000000000044', fraud: '4000000000000051' },
     advisedCards: { '24': '5100000000000024', '03': '5100000000000503' },
     documents: { active: '52998224725', pending: '11144477700', refused: '11144477799' },

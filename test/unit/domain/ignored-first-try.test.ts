@@ -34,6 +34,7 @@ const GATEWAY: RoutableGateway = {
   circuitOpen: false,
   recipientIds: ['re_1'],
   subAccount: null,
+  lackedFeatures: [],
 };
 const REQUEST: RoutingRequest = {
   transactionId: '0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70',
@@ -59,6 +60,13 @@ describe('ignoredFirstTry', () => {
       'charges its fees and chargebacks to the platform, so no split can be liable or pay the fees',
       { ...without({ splitCosts: 'platform' }), subAccount: { recipientId: 're_1' } },
       {},
+    ],
+    ['answered that the account has no pix', { lackedFeatures: ['pix'] }, { paymentMethod: 'pix' }],
+    ['answered that the account cannot charge card numbers', { lackedFeatures: ['raw_cards'] }, {}],
+    [
+      'answered that the account cannot split payments',
+      { lackedFeatures: ['splits'] },
+      { splits: [wholeTo('re_1')] },
     ],
     ['does not hold every recipient of the splits', {}, { splits: [wholeTo('re_2')] }],
   ])('a gateway that %s is ignored for that reason, and is no candidate', (reason, change, wanted) => {

@@ -40,6 +40,7 @@ const gateway = (slug: GatewaySlug, change: Partial<RoutableGateway> = {}): Rout
   circuitOpen: false,
   recipientIds: [],
   subAccount: null,
+  lackedFeatures: [],
   ...change,
 });
 const open = (slug: GatewaySlug) => gateway(slug, { circuitOpen: true });

@@ -110,4 +110,17 @@ export const gateways = `
     updated_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (company_id, gateway_slug)
   );
+
+  -- What a gateway said that a company's account lacks. Routing follows it for a day after 'since'.
+  CREATE TABLE gateway_learned_limits (
+    company_id bigint NOT NULL REFERENCES companies,
+    gateway_slug text NOT NULL REFERENCES gateways (slug),
+    -- Null for the platform's own account.
+    account_id uuid REFERENCES gateway_accounts,
+    feature text NOT NULL CHECK (feature IN ('raw_cards', 'pix', 'billet', 'splits')),
+    -- The gateway's words.
+    message text NOT NULL,
+    since timestamptz NOT NULL DEFAULT now(),
+    UNIQUE NULLS NOT DISTINCT (company_id, gateway_slug, account_id, feature)
+  );
 `;

@@ -4,6 +4,7 @@ import { errorMessage } from '../../ui/forms/error-messages';
 import { ReorderButtons } from '../../ui/forms/reorder-buttons';
 import { Panel } from '../../ui/layout/panel';
 import { capabilityLabels } from './capabilities';
+import { useDates } from '../shared/use-dates';
 import { CallbackSecret } from './callback-secret';
 import { HealthBadge, LastHour } from './health';
 import { messages } from './messages';
@@ -49,9 +50,20 @@ export function GatewayCard({ gateway, moveUp, moveDown, busy }: GatewayCardProp
           {messages.unverified}
         </Text>
       )}
+      <LearnedLimits limits={gateway.learned_limits} />
       <CallbackSecret gateway={gateway} />
     </Panel>
   );
+}
+
+function LearnedLimits({ limits }: { readonly limits: Gateway['learned_limits'] }) {
+  const dates = useDates();
+  return limits.map(({ feature, since, until, message }) => (
+    <Text key={feature} size="sm" c="red">
+      {messages.learnedLimits[feature]} {messages.gatewaySaid(dates.second(since), message)}{' '}
+      {messages.askedAgain(dates.second(until))}
+    </Text>
+  ));
 }
 
 function EnabledSwitch({ gateway: { gateway_slug: slug, enabled } }: { readonly gateway: Gateway }) {

@@ -31,6 +31,15 @@ export const messages = catalogue({
     subAccount: 'Sub-account',
     subAccountStatuses: { pending: 'pending approval', active: 'active', refused: 'rejected' },
     unverified: 'The gateway has not accepted the credentials.',
+    learnedLimits: {
+      raw_cards: 'Your account cannot charge cards through this service.',
+      pix: 'Your account has no pix.',
+      billet: 'Your account has no boletos.',
+      splits: 'Your account cannot split payments.',
+    },
+    gatewaySaid: (when: string, words: string) => `The gateway answered on ${when}: “${words}”.`,
+    askedAgain: (when: string) =>
+      `Such payments go to other gateways until ${when}, or until you save the credentials again.`,
     secret: 'Webhook secret',
     secretSet: 'set',
     secretMissing: 'not set: callbacks are not verified',
@@ -70,6 +79,15 @@ export const messages = catalogue({
     subAccount: 'Subconta',
     subAccountStatuses: { pending: 'aguardando aprovação', active: 'ativa', refused: 'rejeitada' },
     unverified: 'O gateway não aceitou as credenciais.',
+    learnedLimits: {
+      raw_cards: 'Sua conta não pode cobrar cartões por este serviço.',
+      pix: 'Sua conta não tem pix.',
+      billet: 'Sua conta não tem boletos.',
+      splits: 'Sua conta não pode dividir pagamentos.',
+    },
+    gatewaySaid: (when: string, words: string) => `O gateway respondeu em ${when}: “${words}”.`,
+    askedAgain: (when: string) =>
+      `Esses pagamentos vão para outros gateways até ${when}, ou até você salvar as credenciais de novo.`,
     secret: 'Segredo dos webhooks',
     secretSet: 'definido',
     secretMissing: 'não definido: os callbacks não são verificados',
