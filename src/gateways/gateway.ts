@@ -1,5 +1,5 @@
 import type { ReportedChargeState } from '../domain/payments/reported-charge-state';
-import type { ChargeInitiation, NetworkIds } from '../domain/shared/charge-initiation';
+import type { ChargeInitiation, CustomerInitiation, NetworkIds } from '../domain/shared/charge-initiation';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { DeclineClass } from '../domain/payments/decline';
 import type { Capabilities } from '../domain/routing/routing';
@@ -166,6 +166,18 @@ type CodeOrClass =
 
 export type Outcome = Accepted | Declined;
 
+/** An authorization of zero, with which a card is saved or a trial begins. `reference` is a UUID of ours. */
+export interface CardVerificationRequest extends Pick<ChargeRequest, 'reference' | 'currency' | 'customer'> {
+  readonly card: GatewayCard;
+  readonly billingAddress: GatewayAddress | null;
+  readonly initiation: CustomerInitiation;
+}
+
+export interface VerifiedCard {
+  readonly kind: 'verified';
+  readonly networkIds: NetworkIds | null;
+}
+
 /**
  * What a gateway knows about a reference. `inconclusive` means neither presence nor absence is proven: the gateway cannot
  * look up references, did not answer, or is still processing the request.
@@ -214,6 +226,8 @@ export interface GatewayDriver {
   charge(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome>;
   /** Authorizes without capturing. */
   authorize(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome>;
+  /** Asks the issuer about a card without moving or holding money. Present if a slug's capabilities have `verifiesCards`. */
+  verifyCard?(ctx: GatewayContext, request: CardVerificationRequest): Promise<VerifiedCard | Declined>;
   /** Captures the authorized amount, or part of it and releases the rest. As `cancel` and `refund`, it may be `pending`. */
   capture(ctx: GatewayContext, operation: FollowUp): Promise<Outcome>;
   /** Voids an authorization, or cancels an unpaid pix or billet. */

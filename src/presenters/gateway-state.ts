@@ -74,6 +74,7 @@ function presentCapabilities(capabilities: Capabilities): NonNullable<Schemas['G
   return {
     methods: [...capabilities.methods],
     authorize_only: capabilities.authorizeOnly,
+    verifies_cards: capabilities.verifiesCards,
     partial_capture: capabilities.partialCapture,
     partial_refund: capabilities.partialRefund,
     refund_methods: [...capabilities.refundMethods],

@@ -269,7 +269,8 @@ function pendingOf(
   return { body: { ...body, bank_account: null }, then, dueAt, rules };
 }
 
-function scriptedDecline({ decline, decline_class, advice }: Behavior): DeclineReason | null {
+/** Null if no script declines. */
+export function scriptedDecline({ decline, decline_class, advice }: Behavior): DeclineReason | null {
   if (decline_class !== undefined) return declineWithoutCode(decline_class);
   return decline === undefined ? null : declineReason(decline, advice);
 }

@@ -13,6 +13,7 @@ export const scriptedOperation = z.enum([
   'refund',
   'inquiry',
   'recipient',
+  'verify',
 ]);
 export type ScriptedOperation = z.output<typeof scriptedOperation>;
 

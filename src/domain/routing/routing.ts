@@ -22,6 +22,8 @@ export type IdempotencySupport = 'both' | 'lookup' | 'replay' | 'none';
 export interface Capabilities extends SplitSupport, ExpirySupport {
   readonly methods: readonly PaymentMethod[];
   readonly authorizeOnly: boolean;
+  /** Whether it asks the issuer about a card without money: an authorization of zero. */
+  readonly verifiesCards: boolean;
   readonly partialCapture: boolean;
   readonly partialRefund: boolean;
   /** The methods that can be refunded through the gateway. */

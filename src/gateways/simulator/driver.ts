@@ -6,7 +6,9 @@ import type { Capabilities } from '../../domain/routing/routing';
 import { GatewayError } from '../errors';
 import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from '../callback';
 import type {
+  CardVerificationRequest,
   ChargeRequest,
+  Declined,
   FollowUp,
   GatewayContext,
   GatewayDriver,
@@ -15,12 +17,13 @@ import type {
   Outcome,
   Recipient,
   SubaccountInformation,
+  VerifiedCard,
 } from '../gateway';
 import { get, parseJson, post } from './calls';
 import { isSignedBy, SIGNATURE_HEADER } from './callback-signature';
-import { findOutcome, requireMatchingReply, toOutcome, type ExpectedReply } from './outcomes';
-import { idempotencySupport, supportsLookup, REPLAY_WINDOW_MS, replaysKeys } from './profiles';
-import { chargeBodyOf, splitOf } from './request-bodies';
+import { findOutcome, requireMatchingReply, toOutcome, toVerification, type ExpectedReply } from './outcomes';
+import { idempotencySupport, supportsLookup, REPLAY_WINDOW_MS, replaysKeys, verifiesCards } from './profiles';
+import { chargeBodyOf, splitOf, verificationBodyOf } from './request-bodies';
 import {
   accountReply,
   callbackBody,
@@ -29,6 +32,7 @@ import {
   operationReply,
   recipientList,
   recipientReply,
+  verificationReply,
   type CallbackBody,
   type ChargeReply,
   type SimulatorErrorCode,
@@ -76,6 +80,7 @@ export class SimulatorDriver implements GatewayDriver {
     return {
       methods: PAYMENT_METHODS,
       authorizeOnly: supportsAuthorizeOnly(slug),
+      verifiesCards: verifiesCards(slug),
       partialCapture: true,
       partialRefund: true,
       refundMethods: PAYMENT_METHODS,
@@ -103,6 +108,14 @@ export class SimulatorDriver implements GatewayDriver {
       throw new GatewayError('unsupported', 'this gateway does not support authorization without capture');
     }
     return this.create(ctx, '/authorizations', request, ['authorized', 'declined']);
+  }
+
+  async verifyCard(ctx: GatewayContext, request: CardVerificationRequest): Promise<VerifiedCard | Declined> {
+    if (!verifiesCards(ctx.gateway))
+      throw new GatewayError('unsupported', 'this gateway does not verify cards');
+    const reply = await post(ctx, '/verifications', verificationBodyOf(request), verificationReply);
+    if (reply.reference !== request.reference) throw mismatchedReply();
+    return toVerification(reply);
   }
 
   capture(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {

@@ -1,12 +1,13 @@
 import { GatewayError } from '../errors';
 import type { NetworkIds } from '../../domain/shared/charge-initiation';
 import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
-import type { Declined, InquiryResult, Outcome } from '../gateway';
+import type { Declined, InquiryResult, Outcome, VerifiedCard } from '../gateway';
 import {
   type ChargeReply,
   type ChargeStatus,
   type OperationReply,
   transactionOf,
+  type VerificationReply,
   type WireNetworkIds,
 } from './wire';
 
@@ -63,12 +64,24 @@ export function toOutcome(result: Result): Outcome {
   };
 }
 
-function toDecline({ id: gatewayTransactionId, response }: Result): Declined {
+function toDecline({
+  id: gatewayTransactionId,
+  response,
+}: Pick<Result, 'response'> & { readonly id: string | null }): Declined {
   const { code, message, advice_code: adviceCode, decline_class: declineClass } = response;
   const decline = { kind: 'declined', message, adviceCode, gatewayTransactionId } as const;
   if (code !== null) return { ...decline, code };
   if (declineClass === null) throw new GatewayError('ambiguous', 'the gateway declined without a reason');
   return { ...decline, code, declineClass };
+}
+
+export function toVerification({
+  status,
+  network_ids: ids,
+  response,
+}: VerificationReply): VerifiedCard | Declined {
+  if (status === 'declined') return toDecline({ id: null, response });
+  return { kind: 'verified', networkIds: ids && networkIdsOf(ids) };
 }
 
 function networkIdsOf(ids: WireNetworkIds): NetworkIds {

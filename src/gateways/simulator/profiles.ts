@@ -27,3 +27,8 @@ export function replaysKeys(slug: GatewaySlug): boolean {
 export function supportsLookup(slug: GatewaySlug): boolean {
   return IDEMPOTENCY[slug] === 'both' || IDEMPOTENCY[slug] === 'lookup';
 }
+
+/** Whether cards are verified by an authorization of zero. */
+export function verifiesCards(slug: GatewaySlug): boolean {
+  return slug !== 'gateway_3';
+}

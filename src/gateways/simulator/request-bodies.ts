@@ -1,5 +1,5 @@
 import type { ChargeInitiation, NetworkIds } from '../../domain/shared/charge-initiation';
-import type { ChargeRequest, GatewaySplit } from '../gateway';
+import type { CardVerificationRequest, ChargeRequest, GatewayCard, GatewaySplit } from '../gateway';
 import type { WireInitiation, WireNetworkIds } from './wire';
 
 export function chargeBodyOf(request: ChargeRequest): object {
@@ -12,14 +12,7 @@ export function chargeBodyOf(request: ChargeRequest): object {
     installments: request.installments,
     soft_descriptor: request.softDescriptor,
     customer: request.customer,
-    card: card && {
-      number: card.number,
-      cvv: card.cvv,
-      holder_name: card.holderName,
-      expire_month: card.expireMonth,
-      expire_year: card.expireYear,
-      brand: card.brand,
-    },
+    card: card && cardOf(card),
     billing_address: request.billingAddress,
     splits: request.splits.map(splitOf),
     ...(request.pix && { expires_in: request.pix.expiresInSeconds }),
@@ -29,6 +22,22 @@ export function chargeBodyOf(request: ChargeRequest): object {
       instructions: request.billet.instructions,
     }),
     initiation: initiationOf(request.initiation),
+  };
+}
+
+export function verificationBodyOf(request: CardVerificationRequest): object {
+  const { reference, currency, customer, card, billingAddress, initiation } = request;
+  return { reference, currency, customer, card: cardOf(card), billing_address: billingAddress, initiation };
+}
+
+function cardOf(card: GatewayCard): object {
+  return {
+    number: card.number,
+    cvv: card.cvv,
+    holder_name: card.holderName,
+    expire_month: card.expireMonth,
+    expire_year: card.expireYear,
+    brand: card.brand,
   };
 }
 

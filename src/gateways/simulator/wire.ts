@@ -44,6 +44,17 @@ export const initiation = z.discriminatedUnion('initiator', [
 export type WireInitiation = z.output<typeof initiation>;
 export const ONE_OFF = { initiator: 'customer', reason: 'one_off' } as const satisfies WireInitiation;
 
+const customer = z.object({ name: z.string(), email: z.string(), document: z.string() });
+
+const card = z.object({
+  number: z.string().regex(/^\d{13,19}$/),
+  cvv: z.string().nullable(),
+  holder_name: z.string(),
+  expire_month: z.int().min(1).max(12),
+  expire_year: z.int().min(2000),
+  brand: z.string(),
+});
+
 /** `POST /charges` and `POST /authorizations`. */
 export const chargeBody = z.object({
   reference,
@@ -52,18 +63,8 @@ export const chargeBody = z.object({
   method: z.enum(PAYMENT_METHODS),
   installments: z.int().min(1).max(24).default(1),
   soft_descriptor: z.string().nullable().default(null),
-  customer: z.object({ name: z.string(), email: z.string(), document: z.string() }),
-  card: z
-    .object({
-      number: z.string().regex(/^\d{13,19}$/),
-      cvv: z.string().nullable(),
-      holder_name: z.string(),
-      expire_month: z.int().min(1).max(12),
-      expire_year: z.int().min(2000),
-      brand: z.string(),
-    })
-    .nullable()
-    .default(null),
+  customer,
+  card: card.nullable().default(null),
   billing_address: z.record(z.string(), z.unknown()).nullable().default(null),
   splits: z.array(split).default([]),
   /** Seconds until a pix expires. */
@@ -98,6 +99,15 @@ export const followUpBody = z.object({
     .default(null),
 });
 export type FollowUpBody = z.output<typeof followUpBody>;
+
+/** `POST /verifications`: an authorization of zero. */
+export const verificationBody = z.object({
+  reference,
+  currency: z.string().length(3),
+  customer,
+  card,
+  initiation,
+});
 
 /** `POST /recipients`; other fields are accepted unchecked. */
 export const recipientBody = z.looseObject({
@@ -197,6 +207,14 @@ export type ChargeReply = z.output<typeof chargeReply>;
 
 /** `GET /charges?reference=`: charges whose own reference or an operation's reference matches. */
 export const chargeList = z.object({ reference, data: z.array(chargeReply), in_progress: z.boolean() });
+
+export const verificationReply = z.object({
+  reference,
+  status: z.enum(['verified', 'declined']),
+  network_ids: networkIds.nullable(),
+  response: responseDetails,
+});
+export type VerificationReply = z.output<typeof verificationReply>;
 
 export const recipientReply = z.object({
   id: z.string().min(1),

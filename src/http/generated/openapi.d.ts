@@ -3438,6 +3438,8 @@ export interface components {
             methods: components["schemas"]["PaymentMethod"][];
             /** @description Whether the gateway supports `capture: false`. */
             authorize_only: boolean;
+            /** @description Whether the gateway verifies a card without charging it. */
+            verifies_cards: boolean;
             /** @description Whether the gateway supports partial captures. */
             partial_capture: boolean;
             /** @description Whether the gateway supports partial refunds. */
@@ -14685,6 +14687,7 @@ export interface operations {
                      *               "billet"
                      *             ],
                      *             "authorize_only": true,
+                     *             "verifies_cards": true,
                      *             "partial_capture": true,
                      *             "partial_refund": true,
                      *             "refund_methods": [
@@ -14804,6 +14807,7 @@ export interface operations {
                      *             "billet"
                      *           ],
                      *           "authorize_only": true,
+                     *           "verifies_cards": true,
                      *           "partial_capture": true,
                      *           "partial_refund": true,
                      *           "refund_methods": [

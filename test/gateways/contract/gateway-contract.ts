@@ -2,6 +2,7 @@ import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { GatewayDriver } from '../../../src/gateways/gateway';
 import { ContractBench, type GatewayUnderTest } from './bench';
 import { describeCallbacks } from './callbacks';
+import { describeCardVerification } from './card-verification';
 import { describeCharges } from './charges';
 import { describeErrors } from './errors';
 import { describeForeignAnswers } from './foreign-answers';
@@ -30,6 +31,7 @@ export function describeGatewayContract(
 
     describeOperations(bench);
     describeCharges(bench);
+    describeCardVerification(bench);
     describePixAndBillet(bench);
     if (bench.capabilities.authorizeOnly) describeAuthorizations(bench);
     else describeNoAuthorizations(bench);

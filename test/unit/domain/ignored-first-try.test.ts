@@ -11,6 +11,7 @@ import {
 const CAPABILITIES: Capabilities = {
   methods: ['card', 'pix'],
   authorizeOnly: true,
+  verifiesCards: true,
   partialCapture: true,
   partialRefund: true,
   refundMethods: ['card'],

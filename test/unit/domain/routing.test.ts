@@ -17,6 +17,7 @@ import type { RoutingRule, RuleConditions, SplitShare } from '../../../src/domai
 const able: Capabilities = {
   methods: ['card'],
   authorizeOnly: true,
+  verifiesCards: true,
   partialCapture: true,
   partialRefund: true,
   refundMethods: ['card', 'pix', 'billet'],

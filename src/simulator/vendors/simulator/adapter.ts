@@ -35,10 +35,11 @@ import type {
   WireAdapter,
   WorkResult,
 } from '../adapter';
+import { verifyCard } from './verify-card';
 import { routeCall, type SimulatorCall, type SimulatorRequest, summarizeRequest } from './routes';
 
 type ReadCall = Extract<SimulatorCall, { kind: 'show' | 'find' | 'find_recipients' }>;
-type WriteCall = Exclude<SimulatorCall, ReadCall>;
+type WriteCall = Exclude<SimulatorCall, ReadCall | { kind: 'verify' }>;
 
 /** A valid write request. `run` commits it. */
 interface ParsedWrite {
@@ -98,6 +99,8 @@ export class SimulatorAdapter implements WireAdapter {
     if (call.kind === 'show' || call.kind === 'find' || call.kind === 'find_recipients') {
       return untracked(() => ({ response: this.read(request, call) }));
     }
+    if (call.kind === 'verify')
+      return untracked(() => ({ response: verifyCard(request, behavior, new Date()) }));
     const key = replaysKeys(gateway) && behavior.ignore_idempotency !== true ? request.idempotencyKey : null;
     const parsed = this.parse(request, call, key, behavior);
     if ('response' in parsed) return untracked(() => parsed);

@@ -16,6 +16,7 @@ export type SimulatorCall =
       readonly chargeId: string;
     }
   | { readonly kind: 'create_recipient'; readonly operation: 'recipient' }
+  | { readonly kind: 'verify'; readonly operation: 'verify' }
   | { readonly kind: 'show'; readonly operation: 'inquiry'; readonly chargeId: string }
   | { readonly kind: 'find'; readonly operation: 'inquiry'; readonly reference: string }
   | { readonly kind: 'find_recipients'; readonly operation: 'inquiry'; readonly reference: string };
@@ -39,7 +40,7 @@ const FOLLOW_UPS: Readonly<Record<string, 'capture' | 'cancel' | 'refund'>> = {
 /**
  * The simulator's own protocol, under `/{gateway_slug}`:
  * `POST /charges`, `POST /authorizations`, `POST /charges/{id}/captures|cancels|refunds`, `GET /charges/{id}`,
- * `GET /charges?reference=`, `POST /recipients`, `GET /recipients?reference=`. Null for an unknown route.
+ * `GET /charges?reference=`, `POST /verifications`, `POST /recipients`, `GET /recipients?reference=`. Null for an unknown route.
  */
 export function routeCall(
   method: string,
@@ -63,6 +64,7 @@ export function routeCall(
     if (resource === 'charges') return { kind: 'create', operation: 'charge' };
     if (resource === 'authorizations') return { kind: 'create', operation: 'authorize' };
     if (resource === 'recipients') return { kind: 'create_recipient', operation: 'recipient' };
+    if (resource === 'verifications') return { kind: 'verify', operation: 'verify' };
     return null;
   }
   const operation = FOLLOW_UPS[action ?? ''];
@@ -94,6 +96,6 @@ export function summarizeRequest(
     operation,
     amount: typeof fields.amount === 'number' ? fields.amount : null,
     reference: typeof fields.reference === 'string' ? fields.reference : null,
-    ...(call.kind === 'create' && parsed.success && { initiation: parsed.data }),
+    ...((call.kind === 'create' || call.kind === 'verify') && parsed.success && { initiation: parsed.data }),
   };
 }
