@@ -52,7 +52,7 @@ const LAYERS = {
       '^src/persistence/',
       '^src/security/',
       '^src/temporal/',
-      '^src/gateways/(gateway|callback|registry|credential-probe)\\.ts$',
+      '^src/gateways/(gateway|callback|registry|credential-probe|card-verifier)\\.ts$',
       ...COMMON,
     ],
     typesOnly: [CONFIG_TYPES],

@@ -6,7 +6,8 @@ import { CompanyApiKeys } from '../application/companies/company-api-keys';
 import { CompanyConfigs } from '../application/companies/company-config';
 import { CreateSubAccount } from '../application/companies/create-sub-account';
 import { SubAccounts } from '../application/companies/sub-accounts';
-import { CustomerCards } from '../application/customers/customer-cards';
+import { CustomerCards, type CustomerCardsDeps } from '../application/customers/customer-cards';
+import { verifyCard } from '../application/customers/verify-card';
 import { Customers } from '../application/customers/customers';
 import { CreateOnce } from '../application/shared/create-once';
 import { EmailVerification } from '../application/users/email-verification';
@@ -18,6 +19,7 @@ import { WebhookEndpoints } from '../application/webhooks/webhook-endpoints';
 import type { Config } from '../config';
 import { DeviceCookie } from '../http/auth/device-cookie';
 import { SessionCookie } from '../http/auth/session-cookie';
+import { CardVerifier } from '../gateways/card-verifier';
 import { CredentialProbe } from '../gateways/credential-probe';
 import { GatewayHttp } from '../gateways/http';
 import type { ApiKeyRouteDeps } from '../http/routes/api-keys';
@@ -28,6 +30,7 @@ import type { SubAccountRouteDeps } from '../http/routes/sub-accounts';
 import type { UserRouteDeps } from '../http/routes/users';
 import type { WebhookRouteDeps } from '../http/routes/webhooks';
 import type { Logger } from '../log';
+import { CardVerificationRepository } from '../persistence/customers/card-verification-repository';
 import { CustomerErasureRepository } from '../persistence/customers/customer-erasure-repository';
 import { EmailVerificationRepository } from '../persistence/companies/email-verification-repository';
 import { PasswordResetRepository } from '../persistence/companies/password-reset-repository';
@@ -88,6 +91,7 @@ export function createCompanies(config: Config, context: AppContext): CompaniesD
       customers,
       cards: context.customerCards,
       vault: context.vault,
+      verifyCard: createCardVerification(config, context),
     }),
   };
 }
@@ -113,6 +117,14 @@ export function createCreateOnce({ secrets }: Config, context: AppContext): Crea
 
 /** A gateway that does not answer must not keep the request until its deadline: the credentials are saved unverified. */
 const MAX_PROBE_MS = 5_000;
+
+/** Verifies cards that are saved and cards with which trials begin. */
+export function createCardVerification(config: Config, context: AppContext): CustomerCardsDeps['verifyCard'] {
+  const timeoutMs = Math.min(config.payments.gatewayTimeoutMs, MAX_PROBE_MS);
+  const verifier = new CardVerifier(context.registry, new GatewayHttp(), timeoutMs);
+  const deps = { ...context, verifier, cardVerifications: new CardVerificationRepository(context.db) };
+  return (card) => verifyCard(deps, card);
+}
 
 function createCredentialProbe({ payments }: Config, { registry }: AppContext): CredentialProbe {
   return new CredentialProbe(registry, new GatewayHttp(), Math.min(payments.gatewayTimeoutMs, MAX_PROBE_MS));

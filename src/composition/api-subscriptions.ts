@@ -30,7 +30,12 @@ import { hashRandomToken } from '../security/random-tokens';
 import { SubscriptionWorkflows } from '../temporal/subscriptions';
 import type { DeliveryRef } from '../temporal/webhook-deliveries';
 import { workflowLink } from '../temporal/workflow-link';
-import { createCreateOnce, createDeliveryDispatcher, createDeliveryWorkflows } from './api-companies';
+import {
+  createCardVerification,
+  createCreateOnce,
+  createDeliveryDispatcher,
+  createDeliveryWorkflows,
+} from './api-companies';
 import type { AppContext } from './app-context';
 
 /** A subscription's page shows at most this many cycles and events. */
@@ -51,6 +56,7 @@ export function createSubscriptions(
   const deps = {
     ...context,
     workflows,
+    verifyCard: createCardVerification(config, context),
     present: context.presentSubscription,
     startDeliveries: (deliveries: readonly DeliveryRef[]) => dispatcher.dispatch(deliveries),
     requestHashKey: config.secrets.requestHashKey,

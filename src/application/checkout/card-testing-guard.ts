@@ -46,7 +46,7 @@ export class CardTestingGuard {
   ) {}
 
   /**
-   * Runs one try and counts its result; a throw counts as `other`.
+   * Runs one try and counts its result. A throw counts as `other`, unless the issuer declined the card.
    *
    * @throws ApiError `rate_limited` before the try. It does not say what was counted.
    */
@@ -63,6 +63,9 @@ export class CardTestingGuard {
       const answer = await pay();
       outcome = outcomeOf(answer);
       return answer;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'card_declined') outcome = 'declined';
+      throw error;
     } finally {
       for (const { counter } of counters) {
         counter.pending -= 1;

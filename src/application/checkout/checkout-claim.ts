@@ -60,6 +60,11 @@ export class CheckoutClaim {
       throw sessionError('session_used');
   }
 
+  /** Counts a try whose card the issuer declined before anything was charged. */
+  async countDecline(): Promise<void> {
+    await this.deps.checkoutSessions.countDecline(this.sessionId, this.deps.now());
+  }
+
   /** The plan with the terms that the session has shown. */
   agreedPlan(plan: Plan): Plan {
     const shown = this.session.plan;

@@ -1,3 +1,4 @@
+import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { parseCard, type CardInput } from '../../domain/customers/card';
 import type { Customer, SavedCard } from '../../domain/customers/customer';
 import { ApiError, notFound, validationError } from '../../domain/shared/errors';
@@ -8,12 +9,14 @@ import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { CardVault } from '../../security/card-vault';
 import type { Creation } from '../shared/create-once';
 import type { Customers } from './customers';
+import type { CardToVerify, CardVerification } from './verify-card';
 
 export interface CustomerCardsDeps {
   readonly db: Database;
   readonly customers: Customers;
   readonly cards: CustomerCardRepository;
   readonly vault: CardVault<Tx>;
+  readonly verifyCard: (card: CardToVerify) => Promise<CardVerification | null>;
 }
 
 /** A customer's token and the company that owns the customer. */
@@ -22,18 +25,36 @@ export interface CustomerRef {
   readonly token: string;
 }
 
+/** Without an amount the currency means little, but gateways demand one. */
+const VERIFIED_IN = 'BRL';
+
 /** A customer's saved cards. Every method throws `not_found` for a customer or card of another company. */
 export class CustomerCards {
   constructor(private readonly deps: CustomerCardsDeps) {}
 
-  /** Saves a card. The CVV's format is checked, but the CVV is not stored. */
-  save(
-    { companyId, token }: CustomerRef,
+  /**
+   * Verifies and saves a card. The CVV is used for the verification only.
+   *
+   * @throws ApiError `validation_error`; `card_declined` if the issuer does not accept the card
+   */
+  async save(
+    company: Pick<AuthenticatedCompany, 'id' | 'clientId'>,
+    token: string,
     input: CardInput & { readonly billing_address?: BillingAddress | null },
     now: Date,
-  ): Creation<{ readonly card: SavedCard; readonly customer: Customer }> {
+  ): Promise<Creation<{ readonly card: SavedCard; readonly customer: Customer }>> {
     const parsed = parseCard(input, now, '');
     if (!parsed.valid) throw validationError(parsed.errors);
+    const { id: companyId } = company;
+    const verification = await this.deps.verifyCard({
+      company,
+      customer: await this.deps.customers.get(companyId, token),
+      card: parsed.value,
+      billingAddress: input.billing_address ?? null,
+      currency: VERIFIED_IN,
+      reason: 'first_saved',
+      firstTry: null,
+    });
     const { number, cvv: _cvv, ...card } = parsed.value;
     return async (tx) => {
       const customer = await this.deps.customers.get(companyId, token, tx);
@@ -45,7 +66,7 @@ export class CustomerCards {
         fingerprint: this.deps.vault.fingerprint(companyId, number),
         card,
         billingAddress: input.billing_address ?? null,
-        networkIds: null,
+        networkIds: verification?.networkIds ?? null,
       });
       const found = await this.deps.cards.findByToken(companyId, saved, tx);
       if (found === null) throw new Error('the saved card was not found');

@@ -20,6 +20,8 @@ import {
   storeRawCard,
   type CustomerAndCardDeps,
 } from '../payments/resolve-customer-and-card';
+import type { CardVerification } from '../customers/verify-card';
+import { verifyTrialCard, type VerifyTrialCardDeps } from './verify-trial-card';
 import { assertCardValidity } from './assert-card-validity';
 import { couponError } from './coupon-error';
 import { insertSubscription, type InsertSubscriptionDeps } from './insert-subscription';
@@ -31,7 +33,8 @@ import {
   type SubscriptionRequest,
 } from './subscription-request';
 
-export interface CreateSubscriptionDeps extends CustomerAndCardDeps, RoutableDeps, InsertSubscriptionDeps {
+export interface CreateSubscriptionDeps
+  extends CustomerAndCardDeps, RoutableDeps, InsertSubscriptionDeps, Pick<VerifyTrialCardDeps, 'verifyCard'> {
   readonly db: Database;
   readonly plans: PlanRepository;
   readonly coupons: CouponRepository;
@@ -52,12 +55,19 @@ export interface CreateSubscriptionCommand {
   readonly checkout?: CheckoutClaim;
 }
 
+interface NewSubscriptionFacts {
+  readonly hash: string;
+  readonly id: SubscriptionId;
+  /** Of the card with which a trial begins. */
+  readonly verification: CardVerification | null;
+}
+
 /**
  * Creates a subscription once per idempotency key. One transaction claims the key, redeems the coupon, stores the card in
  * the vault, and inserts the subscription and the payment of an immediate first charge. Then the workflow is started, and
  * the request waits for the charge.
  *
- * @throws ApiError `validation_error`, `coupon_*`, `idempotency_key_reused`, `no_gateway_available`, `offer_changed`. Nothing was created
+ * @throws ApiError `validation_error`, `card_declined`, `coupon_*`, `idempotency_key_reused`, `no_gateway_available`, `offer_changed`. Nothing was created
  *   and the key can be used again.
  */
 export class CreateSubscription {
@@ -88,7 +98,8 @@ export class CreateSubscription {
     const { company, idempotencyKey } = command;
     const id = newSubscriptionId();
     try {
-      return await this.deps.db.inTransaction((tx) => this.create(tx, command, hash, id));
+      const verification = await this.verifyTrial(command);
+      return await this.deps.db.inTransaction((tx) => this.create(tx, command, { hash, id, verification }));
     } catch (error) {
       if (!(error instanceof ApiError)) {
         const find = () => this.deps.subscriptions.find(company.id, id);
@@ -103,8 +114,7 @@ export class CreateSubscription {
   private async create(
     tx: Tx,
     command: CreateSubscriptionCommand,
-    hash: string,
-    id: SubscriptionId,
+    { hash, id, verification }: NewSubscriptionFacts,
   ): Promise<SubscriptionRecord | null> {
     const { company, request, idempotencyKey, checkout } = command;
     const now = this.deps.now();
@@ -136,7 +146,7 @@ export class CreateSubscription {
       { plan, trialDays, now },
     );
     const checkoutSessionId = checkout?.sessionId ?? null;
-    const terms = { plan, coupon, trialDays, checkoutSessionId };
+    const terms = { plan, coupon, trialDays, checkoutSessionId, verification };
     const inserted = await insertSubscription(
       this.deps,
       tx,
@@ -145,6 +155,24 @@ export class CreateSubscription {
     );
     await checkout?.useLink(tx);
     return inserted;
+  }
+
+  /** Before the transaction, because the issuer is asked. Null without a trial, and for a request that is repeated or invalid. */
+  private async verifyTrial(command: CreateSubscriptionCommand): Promise<CardVerification | null> {
+    const { company, request, idempotencyKey: key, checkout } = command;
+    const read = readSubscriptionRequest(request, this.deps.now());
+    if (!read.valid) return null;
+    if (key !== null && (await this.deps.idempotency.find(company.id, key)) !== null) return null;
+    const current = await this.deps.plans.find(company.id, read.value.planId);
+    if (current?.isActive !== true) return null;
+    const plan = checkout?.agreedPlan(current) ?? current;
+    if ((request.trial_period_days ?? plan.trialPeriodDays) === 0) return null;
+    try {
+      return await verifyTrialCard(this.deps, { company, request, read: read.value, plan });
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'card_declined') await checkout?.countDecline();
+      throw error;
+    }
   }
 
   private async activePlan(tx: Tx, companyId: number, { planId }: ReadSubscriptionRequest): Promise<Plan> {

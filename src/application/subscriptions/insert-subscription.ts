@@ -20,6 +20,7 @@ import type {
 } from '../../persistence/subscriptions/subscription-repository';
 import { cardOf, couponOf, termsOf, toColumns } from '../../persistence/subscriptions/subscription-state';
 import type { DeliveryToStart } from '../../persistence/webhooks/webhook-delivery-repository';
+import type { CardVerification } from '../customers/verify-card';
 import type { SubscriptionRequest } from './subscription-request';
 import type { SubscriptionTransitionWriter } from './transition-writer';
 
@@ -44,6 +45,8 @@ export interface SubscriptionToInsert {
   readonly trialDays: number;
   readonly customer: Customer;
   readonly card: CardOnFile;
+  /** Of the card of a trial; null if it is not verified, or is charged now. */
+  readonly verification: CardVerification | null;
 }
 
 /** Time for the request to start the workflow itself before the sweeper does. */
@@ -111,6 +114,7 @@ async function insertRow(
     card: card.card,
     cardFingerprint: card.fingerprint,
     vaultCardId: card.vaultCardId,
+    ...verifiedColumns(card, rest.verification),
     billingAddress: request.billing_address ?? card.billingAddress,
     gatewayFirstTry: request.gateway_first_try ?? null,
     metadata: request.metadata ?? null,
@@ -124,6 +128,12 @@ async function insertRow(
     createdAt: now,
     updatedAt: now,
   });
+}
+
+/** The saved card may have been renewed since it was verified. */
+function verifiedColumns(card: CardOnFile, verification: CardVerification | null) {
+  if (verification === null || verification.identity !== cardIdentity(cardOf(card))) return {};
+  return { cardApproved: true, networkIds: verification.networkIds };
 }
 
 async function recordAnswerUnlessCharging(

@@ -19,6 +19,7 @@ export type CardSummary = Omit<CardSnapshot, 'token'>;
 
 /** A card with number and CVV. Only the vault may store it. */
 export interface RawCard extends CardSummary {
+  readonly holderName: string;
   readonly number: string;
   readonly cvv: string;
 }

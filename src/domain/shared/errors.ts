@@ -21,6 +21,7 @@ export const ERROR_STATUS = {
   idempotency_key_reused: 422,
   no_gateway_available: 422,
   gateway_refused: 422,
+  card_declined: 422,
   coupon_not_found: 422,
   coupon_inactive: 422,
   coupon_not_started: 422,

@@ -6,6 +6,7 @@ type Branded<Name extends string> = string & { readonly [brand]: Name };
 
 export type TransactionId = Branded<'TransactionId'>;
 export type AttemptId = Branded<'AttemptId'>;
+export type CardVerificationId = Branded<'CardVerificationId'>;
 export type SubAccountId = Branded<'SubAccountId'>;
 export type GatewayAccountId = Branded<'GatewayAccountId'>;
 export type GatewaySecretId = Branded<'GatewaySecretId'>;
@@ -21,6 +22,8 @@ export type SubscriptionCommandId = Branded<'SubscriptionCommandId'>;
 export const newTransactionId = (): TransactionId => v7() as TransactionId;
 /** A gateway attempt's id, which is also its idempotency key at the gateway. */
 export const newAttemptId = (): AttemptId => v7() as AttemptId;
+/** A card verification's id, which is also its reference and its idempotency key at the gateway. */
+export const newCardVerificationId = (): CardVerificationId => v7() as CardVerificationId;
 /** A sub-account's id, which is also its reference at the gateway. */
 export const newSubAccountId = (): SubAccountId => v7() as SubAccountId;
 export const newGatewayAccountId = (): GatewayAccountId => v7() as GatewayAccountId;

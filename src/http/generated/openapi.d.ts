@@ -638,8 +638,9 @@ export interface paths {
         put?: never;
         /**
          * Save a card
-         * @description Encrypts a card and saves it for the customer. The first saved card becomes the default card. Only the format
-         *     of the CVV is checked; the CVV is not stored.
+         * @description Encrypts a card and saves it for the customer. The first saved card becomes the default card. If one of your
+         *     gateways can, the issuer is asked about the card first, without charging it: a card that the issuer declines is not
+         *     saved (422 `card_declined`). A card about which no issuer answered is saved. The CVV is not stored.
          */
         post: operations["createCustomerCard"];
         delete?: never;
@@ -801,7 +802,9 @@ export interface paths {
          *     and the request waits for the result: the subscription is `active` if the charge was approved, and `pending`
          *     if not. A `pending` subscription is canceled after 23 hours unless a new card
          *     (`PATCH /subscriptions/{uuid}/card`) or a manual retry (`POST /subscriptions/{uuid}/retry`) pays it. With a
-         *     trial, the subscription is `trialing` and nothing is charged before the trial ends.
+         *     trial, the subscription is `trialing` and nothing is charged before the trial ends; if one of your gateways can, the
+         *     issuer is asked about the card first, without charging it, and a card that it declines begins no trial (422
+         *     `card_declined`).
          *
          *     If the card's network forbids the first charge, because it forbids the card or because subscriptions' charges of
          *     the card were declined too often, the response is 422 on `card`: nothing is created or sent.
@@ -1988,7 +1991,7 @@ export interface components {
              * @description Machine-readable error code.
              * @enum {string}
              */
-            code: "malformed_request" | "unauthenticated" | "insufficient_scope" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "secret_already_shown" | "card_in_use" | "offer_changed" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
+            code: "malformed_request" | "unauthenticated" | "insufficient_scope" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "secret_already_shown" | "card_in_use" | "offer_changed" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "card_declined" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
             /**
              * @description The resource that the error is about. For `secret_already_shown` the one that the first request created (a
              *     checkout session's `merchant_order_id`), for `card_in_use` the subscription, for a customer that cannot be

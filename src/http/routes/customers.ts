@@ -66,8 +66,8 @@ export function customerRoutes({
 
     createCustomerCard: (request) => {
       const { company, params, body, receivedAt } = request;
-      const customer = { companyId: company.id, token: params.token };
-      return answerCreation(createOnce, request, () => customerCards.save(customer, body, receivedAt), {
+      const save = () => customerCards.save(company, params.token, body, receivedAt);
+      return answerCreation(createOnce, request, save, {
         status: 201,
         present: (saved) => ({ data: presentSavedCard(saved.card) }),
         personal: (saved) => personalContent('savedCard', saved.customer),

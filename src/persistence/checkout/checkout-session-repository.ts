@@ -188,6 +188,16 @@ export class CheckoutSessionRepository {
     return updated === 1;
   }
 
+  /** Counts a try that claimed nothing, and closes the session after the last one. */
+  async countDecline(id: number, now: Date): Promise<void> {
+    await this.db.execute(
+      `UPDATE checkout_sessions SET tries = tries + 1, updated_at = $2,
+         status = CASE WHEN tries + 1 < $3 THEN status ELSE 'closed' END
+        WHERE id = $1 AND status = 'open' AND tries < $3`,
+      [id, now, MAX_TRIES],
+    );
+  }
+
   /** Shows the buyer another offer, because the first period would cost something else now. Only while it is not bought. */
   async changeOffer(companyId: number, id: number, shown: ShownOffer, now: Date): Promise<void> {
     await this.db.execute(

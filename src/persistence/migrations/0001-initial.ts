@@ -1,6 +1,7 @@
 import type { Migration } from './migration';
 import { auditLog } from './initial/audit-log';
 import { cardErasure } from './initial/card-erasure';
+import { cardVerifications } from './initial/card-verifications';
 import { checkout } from './initial/checkout';
 import { companies } from './initial/companies';
 import { counters } from './initial/counters';
@@ -25,6 +26,7 @@ export const migration: Migration = {
     subscriptions,
     payments,
     manualReviews,
+    cardVerifications,
     cardErasure,
     counters,
     webhooks,

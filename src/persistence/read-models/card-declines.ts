@@ -19,19 +19,27 @@ export interface CardCharges {
 /** More than the networks allow in any window, for several amounts. */
 const MAX_CHARGES = 500;
 
-/** Charges of a card by all subscriptions of a company, at all gateways. The networks' rules are about them. */
+/**
+ * Charges of a card by all subscriptions of a company, and verifications of it, at all gateways. The networks' rules are about
+ * them. Nobody waits for a verification, so one without an answer counts as one of unknown outcome.
+ */
 export class CardDeclines {
   constructor(private readonly db: Database) {}
 
   /** Those in the longest window before `until` (by the subscriptions' clocks), and older ones that may forbid the card. */
   async list({ companyId, identity }: ChargedCard, until: Date, tx: Tx): Promise<CardCharges> {
     const rows = await this.db.query<CardDecline & { status: 'declined' | 'unknown' | 'sent' }>(
-      `SELECT a.status, p.billed_at AS at, a.amount_cents AS "amountCents",
-              CASE WHEN a.status = 'declined' THEN a.response_code END AS code, a.advice_code AS "adviceCode"
-         FROM gateway_attempts a JOIN payments p ON p.id = a.payment_id
-        WHERE a.company_id = $1 AND a.charged_card = $2 AND a.status IN ('declined', 'unknown', 'sent')
-          AND (p.billed_at > $3 OR a.decline_type = 'hard')
-        ORDER BY (a.decline_type = 'hard') DESC NULLS LAST, p.billed_at DESC LIMIT $4`,
+      `WITH tries AS (
+         SELECT a.status, p.billed_at AS at, a.amount_cents AS "amountCents",
+                CASE WHEN a.status = 'declined' THEN a.response_code END AS code, a.advice_code AS "adviceCode", a.decline_type
+           FROM gateway_attempts a JOIN payments p ON p.id = a.payment_id
+          WHERE a.company_id = $1 AND a.charged_card = $2 AND a.status IN ('declined', 'unknown', 'sent')
+         UNION ALL
+         SELECT CASE status WHEN 'sent' THEN 'unknown' ELSE status END, sent_at, 0, response_code, advice_code, decline_type
+           FROM card_verifications
+          WHERE company_id = $1 AND charged_card = $2 AND status IN ('declined', 'unknown', 'sent'))
+       SELECT status, at, "amountCents", code, "adviceCode" FROM tries WHERE at > $3 OR decline_type = 'hard'
+        ORDER BY (decline_type = 'hard') DESC NULLS LAST, at DESC LIMIT $4`,
       [companyId, identity, new Date(+until - LONGEST_WINDOW_MS), MAX_CHARGES],
       tx,
     );

@@ -81,6 +81,19 @@ it('a session shows when the first charge after a trial is due', async () => {
   expect(expectStatus(await visit.payByCard(APPROVED_CARD), 201).body.data.status).toBe('trialing');
 });
 
+it('a card that the issuer declines begins no trial, and counts as a try of the session', async () => {
+  const link = await newPlanLink({ trial_period_days: 7 });
+  const visit = await CheckoutVisit.atLink(api, link);
+  expect(errorOf(await visit.payByCard(DECLINED_CARD))).toEqual([422, 'card_declined']);
+  const { body: shown } = expectStatus(await visit.getSession(), 200);
+  expect(shown).toMatchObject({ tries_left: 4, subscription: null });
+  expect(await usesOf(link)).toBe(0);
+  expect(expectStatus(await visit.payByCard(APPROVED_CARD), 201).body.data.status).toBe('trialing');
+  const another = await CheckoutVisit.atLink(api, link);
+  for (let tries = 0; tries < 5; tries += 1) await another.payByCard(DECLINED_CARD);
+  expect(errorOf(await another.payByCard(APPROVED_CARD))).toEqual([410, 'session_used']);
+});
+
 it('another card can be charged after a decline, for the same subscription', async () => {
   const link = await newPlanLink();
   const visit = await CheckoutVisit.atLink(api, link);

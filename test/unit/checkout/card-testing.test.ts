@@ -1,3 +1,4 @@
+import { ApiError } from '../../../src/domain/shared/errors';
 import {
   CardTestingGuard,
   type CardTry,
@@ -65,6 +66,19 @@ it('a link, address or BIN most of whose cards are approved is not limited, but 
   for (const outcome of ['approved', 'approved', 'declined', 'declined'] as const)
     await run(newTry(card), outcome);
   expect(await isLimited(newTry(card))).toBe(true);
+});
+
+it('a card that the issuer declines when it is verified counts as declined', async () => {
+  const same = newTry({ fingerprint: 'the-card' });
+  for (let times = 0; times < LIMITS.card; times += 1) {
+    const failing = guard.run(
+      same,
+      () => Promise.reject(new ApiError('card_declined', 'The card was declined.')),
+      () => 'other',
+    );
+    await expect(failing).rejects.toMatchObject({ code: 'card_declined' });
+  }
+  expect(await isLimited(same)).toBe(true);
 });
 
 it('what is not declined, such as a card that was never charged, counts for nothing', async () => {

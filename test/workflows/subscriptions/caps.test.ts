@@ -27,7 +27,8 @@ type Plan = components['schemas']['Plan'];
 
 let merchant: SubscriptionMerchant;
 beforeAll(async () => {
-  merchant = await startMerchant();
+  // This gateway verifies no cards, so that cards that are declined can begin trials.
+  merchant = await startMerchant({}, ['gateway_3']);
 });
 afterAll(() => merchant.api.stop());
 

@@ -146,7 +146,8 @@ export class SubscriptionScenarioRunner {
     }
     const body = subscriptionBody(plans[plan.plan].id, {
       card: CARDS[plan.card],
-      trial_period_days: plan.trialDays,
+      // The issuer is asked about the card before a trial, which a lost card does not begin.
+      trial_period_days: plan.card === 'lost' ? 0 : plan.trialDays,
       coupon_code: code,
     });
     const runner = new SubscriptionScenarioRunner(

@@ -1,3 +1,4 @@
+import type { NetworkIds } from '../../../src/domain/shared/charge-initiation';
 import { DECLINED_ON_RENEWAL_CARD } from './command-requests';
 import {
   newPlan,
@@ -64,6 +65,17 @@ describe('a subscription', () => {
       '+7 payment.success',
       '+7 activated',
     ]);
+    const [cycle] = await subscription.cycles();
+    const transactionId = cycle?.payments[0] ?? '';
+    const { simulator, context } = merchant.api.engine;
+    const [row] = await context.db.query<{ ids: NetworkIds | null }>(
+      'SELECT network_ids AS ids FROM subscriptions WHERE uuid = $1',
+      [subscription.id],
+    );
+    expect((await simulator.requests(transactionId))[0]?.initiation).toMatchObject({
+      ...{ initiator: 'merchant', reason: 'recurring' },
+      network_ids: { network_transaction_id: row?.ids?.transactionId },
+    });
   });
 
   it('whose renewal is declined is retried after 1, 4, 9 and 16 days and finally canceled', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DateTime } from 'luxon';
+import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { components } from '../../../src/http/generated/openapi';
 import { expectStatus, type ApiClient } from '../../api/support/api-client';
 import { registerWithGateways, startEngineApi, type EngineApi } from '../../api/support/engine-api';
@@ -21,9 +22,12 @@ export interface SubscriptionMerchant {
   readonly client: ApiClient;
 }
 
-export async function startMerchant(settings: Record<string, string> = {}): Promise<SubscriptionMerchant> {
+export async function startMerchant(
+  settings: Record<string, string> = {},
+  gateways?: readonly GatewaySlug[],
+): Promise<SubscriptionMerchant> {
   const api = await startEngineApi(settings);
-  return { api, client: await registerWithGateways(api) };
+  return { api, client: await registerWithGateways(api, gateways) };
 }
 
 export async function newPlan(

@@ -1,0 +1,43 @@
+import type { CredentialValues } from '../domain/routing/credential-fields';
+import type { GatewaySlug } from '../domain/shared/gateway-slug';
+import { GatewayError } from './errors';
+import type { CardVerificationRequest, Declined, VerifiedCard } from './gateway';
+import type { GatewayHttp } from './http';
+import { newGatewayContext } from './new-gateway-context';
+import type { GatewayRegistry } from './registry';
+
+export interface VerifyingGateway {
+  readonly slug: GatewaySlug;
+  readonly values: CredentialValues;
+  readonly clientId: string | null;
+}
+
+/** `unknown`: sent, without a certain answer; `error`: the gateway certainly did not ask the issuer. */
+export type CardCheck = VerifiedCard | Declined | { readonly kind: 'unknown' | 'error' };
+
+/** Asks gateways about cards without money. */
+export class CardVerifier {
+  constructor(
+    readonly registry: GatewayRegistry,
+    readonly http: GatewayHttp,
+    /** Of one request, in ms. */
+    private readonly timeoutMs: number,
+  ) {}
+
+  async verify(gateway: VerifyingGateway, request: CardVerificationRequest): Promise<CardCheck> {
+    const driver = this.registry.driver(gateway.slug);
+    if (driver.verifyCard === undefined) return { kind: 'error' };
+    const context = newGatewayContext(this, {
+      ...gateway,
+      idempotencyKey: request.reference,
+      sendBefore: Date.now() + this.timeoutMs,
+      timeoutMs: this.timeoutMs,
+    });
+    try {
+      return await driver.verifyCard(context, request);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      return { kind: error.family === 'ambiguous' ? 'unknown' : 'error' };
+    }
+  }
+}
