@@ -64,6 +64,8 @@ export class StripeDriver implements GatewayDriver {
     return {
       methods: PAYMENT_METHODS,
       authorizeOnly: true,
+      // A SetupIntent would verify a card; this driver sends none: https://docs.stripe.com/api/setup_intents
+      verifiesCards: false,
       partialCapture: true,
       partialRefund: true,
       // A boleto cannot be refunded: https://docs.stripe.com/payments/boleto#refunds
