@@ -11,6 +11,7 @@ import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { LookupHash } from '../customers/customer-repository';
 import type { CouponRepository } from '../subscriptions/coupon-repository';
 import type { PaymentLinkRepository } from './payment-link-repository';
+import { SealedBuyers, type SessionKey, type TextCipher } from './sealed-buyers';
 import type { PlanRepository } from '../subscriptions/plan-repository';
 import type { Database, Tx } from '../sql/transaction';
 
@@ -30,12 +31,6 @@ export interface NewCheckoutSession extends CheckoutTerms {
 export type SessionHolder =
   | { readonly transactionId: string; readonly subscriptionId?: undefined }
   | { readonly subscriptionId: string; readonly transactionId?: undefined };
-
-/** Encrypts text; `record` names where it is stored. */
-export interface TextCipher {
-  seal(text: string, record: string): Promise<SealedValue>;
-  open(sealed: SealedValue, record: string): Promise<string>;
-}
 
 interface CheckoutSessionRow extends Omit<CheckoutSession, 'plan' | 'coupon' | 'link' | 'buyer' | 'shown'> {
   readonly sealedBuyer: SealedValue | null;
@@ -64,6 +59,8 @@ const COLUMNS = `id, company_id AS "companyId", payment_link_id AS "paymentLinkI
  * subscription is inserted, so that a second browser tab waits for the row lock and finds the session used.
  */
 export class CheckoutSessionRepository {
+  private readonly buyers: SealedBuyers;
+
   constructor(
     private readonly db: Database,
     private readonly repositories: {
@@ -71,12 +68,14 @@ export class CheckoutSessionRepository {
       readonly plans: Pick<PlanRepository, 'listByIds'>;
       readonly coupons: Pick<CouponRepository, 'listByIds'>;
     },
-    private readonly cipher: TextCipher,
-    private readonly hash: LookupHash,
-  ) {}
+    cipher: TextCipher,
+    hash: LookupHash,
+  ) {
+    this.buyers = new SealedBuyers(cipher, hash);
+  }
 
   async insert(tx: Tx, session: NewCheckoutSession, now: Date): Promise<CheckoutSession> {
-    const buyer = await this.sealBuyer(session, session.buyer);
+    const buyer = await this.buyers.seal(session, session.buyer);
     const row = await this.db.queryOne<CheckoutSessionRow>(
       `INSERT INTO checkout_sessions (token_hash, company_id, payment_link_id, type, amount_cents, plan_id, currency,
          merchant_order_id, payment_method, payment_methods, gateway_first_try, metadata, success_url, cancel_url,
@@ -157,7 +156,7 @@ export class CheckoutSessionRepository {
     buyer: Buyer | null,
     now: Date,
   ): Promise<boolean> {
-    const { sealed, documentHash } = await this.sealBuyer(session, buyer);
+    const { sealed, documentHash } = await this.buyers.seal(session, buyer);
     const claimed = await this.db.execute(
       `UPDATE checkout_sessions SET status = 'claimed', tries = tries + 1, transaction_id = $2, subscription_id = $3,
          sealed_buyer = COALESCE($6::jsonb, sealed_buyer),
@@ -261,20 +260,6 @@ export class CheckoutSessionRepository {
     );
   }
 
-  private async sealBuyer(
-    session: SessionKey,
-    buyer: Buyer | null,
-  ): Promise<{ readonly sealed: string | null; readonly documentHash: string | null }> {
-    if (buyer === null) return { sealed: null, documentHash: null };
-    const sealed = await this.cipher.seal(JSON.stringify(buyer), recordOf(session));
-    const documentHash = this.hash(session.companyId, 'document', buyer.document);
-    return { sealed: JSON.stringify(sealed), documentHash };
-  }
-
-  private async openBuyer(session: SessionKey, sealed: SealedValue): Promise<Buyer> {
-    return JSON.parse(await this.cipher.open(sealed, recordOf(session))) as Buyer;
-  }
-
   private async withRelations(
     { planId, couponId, paymentLinkId, planTerms, shownOffer, sealedBuyer, ...row }: CheckoutSessionRow,
     tx?: Tx,
@@ -285,7 +270,7 @@ export class CheckoutSessionRepository {
     const [coupon] = couponId === null ? [] : await coupons.listByIds([couponId], tx);
     return {
       ...row,
-      buyer: sealedBuyer && (await this.openBuyer(row, sealedBuyer)),
+      buyer: sealedBuyer && (await this.buyers.open(row, sealedBuyer)),
       link: link ?? null,
       plan: plan ? { ...plan, ...planTerms, currency: row.currency } : null,
       coupon: coupon ?? null,
@@ -300,10 +285,4 @@ function offerColumns(shown: ShownOffer | null): (number | null)[] {
 
 function json(value: object | null): string | null {
   return value && JSON.stringify(value);
-}
-
-type SessionKey = Pick<CheckoutSession, 'companyId' | 'merchantOrderId'>;
-
-function recordOf({ companyId, merchantOrderId }: SessionKey): string {
-  return `company:${companyId}:checkout_sessions.buyer:${merchantOrderId}`;
 }

@@ -1,0 +1,37 @@
+import type { Buyer, CheckoutSession } from '../../domain/checkout/checkout-session';
+import type { SealedValue } from '../../domain/shared/sealed-value';
+import type { LookupHash } from '../customers/customer-repository';
+
+/** Encrypts text; `record` names where it is stored. */
+export interface TextCipher {
+  seal(text: string, record: string): Promise<SealedValue>;
+  open(sealed: SealedValue, record: string): Promise<string>;
+}
+
+export type SessionKey = Pick<CheckoutSession, 'companyId' | 'merchantOrderId'>;
+
+/** What a session stores of a buyer's data: sealed, and a hash by which the buyer's document is found. */
+export class SealedBuyers {
+  constructor(
+    private readonly cipher: TextCipher,
+    private readonly hash: LookupHash,
+  ) {}
+
+  async seal(
+    session: SessionKey,
+    buyer: Buyer | null,
+  ): Promise<{ readonly sealed: string | null; readonly documentHash: string | null }> {
+    if (buyer === null) return { sealed: null, documentHash: null };
+    const sealed = await this.cipher.seal(JSON.stringify(buyer), recordOf(session));
+    const documentHash = this.hash(session.companyId, 'document', buyer.document);
+    return { sealed: JSON.stringify(sealed), documentHash };
+  }
+
+  async open(session: SessionKey, sealed: SealedValue): Promise<Buyer> {
+    return JSON.parse(await this.cipher.open(sealed, recordOf(session))) as Buyer;
+  }
+}
+
+function recordOf({ companyId, merchantOrderId }: SessionKey): string {
+  return `company:${companyId}:checkout_sessions.buyer:${merchantOrderId}`;
+}
