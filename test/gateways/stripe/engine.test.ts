@@ -5,11 +5,14 @@ import {
   authorization,
   found,
   operations,
+  pendingBillet,
   pendingPix,
+  pendingRequest,
   sale,
   to,
   untilStatus,
 } from '../../api/support/payment-scenario';
+import { paymentRequest } from '../../support/fixtures/payments';
 import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
 
@@ -63,6 +66,15 @@ describe('a company whose gateway is Stripe', () => {
     expect(payment.transactions.at(-1)?.gateway).toBe('gateway_4');
     await simulator.control.pay(payment.transaction_id);
     await untilStatus(client, payment, 'approved');
+  });
+
+  it('creates a boleto for a customer with an address, and none without', async () => {
+    const payment = await pendingBillet(client, { billing_address: paymentRequest().billing_address });
+    expect(payment.transactions).toMatchObject([
+      { gateway: 'gateway_4', billet: { line: expect.stringMatching(/^\d{47}$/) as unknown } },
+    ]);
+    const { body } = await client('createBilletPayment', { body: pendingRequest() });
+    expect(body).toMatchObject({ status: 'failed' });
   });
 
   it('finds a charge whose answer was lost, and never charges twice', async () => {
