@@ -9,9 +9,10 @@ import type { ChargeContext } from './apply-charge-result';
 import { isCharge, isOpen } from './attempt-predicates';
 import { absenceProvenAfterMs } from './gateways/absence';
 import { findChargedAccount, inquireAccount, type ChargedAccount } from './gateways/charged-account';
+import { statedByCallbacks } from './gateways/stated-by-callbacks';
 import { loadPayment } from './load-payment';
 import type { PaymentDeps } from './payment-deps';
-import { toPaymentStep } from './payment-step';
+import { toPaymentStep, type PaymentContext } from './payment-step';
 import { recordCharge } from './record-charge';
 import { recordOperation } from './record-operation';
 import { repeatCharge } from './gateways/repeat-charge';
@@ -96,7 +97,8 @@ async function inquireOutcome(
   callbacks: readonly UnprocessedCallback[],
 ): Promise<AttemptInquiry> {
   const account = await findChargedAccount(deps, attempt);
-  const fromCallback = await queryChargeFromCallback(deps, attempt, account, callbacks);
+  const context = { payment, attempts };
+  const fromCallback = await answerByCallbacks(deps, context, attempt, account, callbacks);
   if (fromCallback !== null) return { about: attempt, outcome: fromCallback };
   if (isCharge(attempt)) return inquireCharge(deps, payment, attempt, account);
   return { about: attempt, outcome: await inquireOperation(deps, attempts, attempt, account) };
@@ -160,13 +162,30 @@ async function inquireCharge(
 /** Asks the gateway that was charged for the current status of an attempt. */
 export async function queryChargeStatus(
   deps: PaymentDeps,
+  context: PaymentContext,
   attempt: AttemptRecord,
   callbacks: readonly UnprocessedCallback[],
 ): Promise<InquiryOutcome> {
   const account = await findChargedAccount(deps, attempt);
   return (
-    (await queryChargeFromCallback(deps, attempt, account, callbacks)) ?? queryCharge(deps, attempt, account)
+    (await answerByCallbacks(deps, context, attempt, account, callbacks)) ??
+    queryCharge(deps, attempt, account)
   );
+}
+
+/** Signed callbacks are the answer of a gateway without inquiries. At any other one they only tell which charge to look up. */
+async function answerByCallbacks(
+  deps: PaymentDeps,
+  context: PaymentContext,
+  attempt: AttemptRecord,
+  account: ChargedAccount,
+  callbacks: readonly UnprocessedCallback[],
+): Promise<InquiryOutcome | null> {
+  if (account.capabilities.truth !== 'signed_callback')
+    return queryChargeFromCallback(deps, attempt, account, callbacks);
+  const outcome = statedByCallbacks(context, attempt, callbacks);
+  if (outcome === null) return null;
+  return { kind: 'found', answer: { kind: 'outcome', outcome, requestMs: 0 }, requestMs: 0 };
 }
 
 /**

@@ -57,7 +57,7 @@ async function askAboutCharge(
   poll: PaymentPoll,
   charge: AttemptRecord,
 ): Promise<ChargeInquiry> {
-  const inquiry = await queryChargeStatus(deps, charge, poll.callbacks);
+  const inquiry = await queryChargeStatus(deps, poll, charge, poll.callbacks);
   const recheck = await recheckOperations(deps, poll, charge, reportOf(inquiry));
   const seen = recheck.inquired ? await reload(deps, poll) : poll;
   return { charge, inquiry, seen, isConclusive: recheck.isConclusive, at: poll.input.at };

@@ -36,7 +36,7 @@ export async function recheckEndedCharges(
       continue;
     }
     inquired = true;
-    const inquiry = await queryChargeStatus(deps, attempt, callbacks);
+    const inquiry = await queryChargeStatus(deps, poll, attempt, callbacks);
     if (inquiry.kind === 'inconclusive') unanswered.push(...about);
     if (inquiry.kind !== 'found') continue;
     const source = { kind: 'inquiry', requestMs: inquiry.requestMs } as const;
@@ -69,7 +69,7 @@ export async function recheckOperations(
   const operations = operationsToRecheck(poll, charge, reported);
   let isConclusive = operations.length <= MAX_RECHECKED_OPERATIONS;
   for (const attempt of operations.slice(-MAX_RECHECKED_OPERATIONS)) {
-    const answer = await queryChargeStatus(deps, attempt, []);
+    const answer = await queryChargeStatus(deps, poll, attempt, []);
     const inquiry = rejectAmountMismatch(answer, attempt);
     if (inquiry.kind === 'inconclusive') isConclusive = false;
     // A gateway that does not answer is not asked about the others: the poll must end in time.

@@ -35,6 +35,9 @@ export interface CallbackHint {
   readonly kind: 'status' | 'chargeback';
   /** Which charge it is about. */
   readonly subject: CallbackSubjectName;
-  /** The charge state that the callback reports; null if it is incomplete. */
+  /**
+   * The charge state that the callback reports; null if it is incomplete. At a gateway without inquiries, of a callback that
+   * names a capture, cancel or refund by our reference: its result, `declined` if it was refused.
+   */
   readonly reportedState: ReportedChargeState | null;
 }

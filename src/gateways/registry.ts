@@ -69,6 +69,7 @@ export class GatewayRegistry {
 
   constructor(private readonly options: GatewayRegistryOptions) {
     this.platformSecret = options.platformSecret;
+    for (const [slug, driver] of options.drivers) assertProvenTruth(slug, driver);
   }
 
   /** Whether the gateway has a driver and its endpoints, offered or not. Past charges there can still be operated on. */
@@ -128,6 +129,14 @@ export class GatewayRegistry {
     if (!this.options.platformCompanies.has(clientId)) return [];
     return GATEWAY_SLUGS.filter((slug) => PLATFORM_SLUGS.includes(slug) && this.isOffered(slug));
   }
+}
+
+/** Anybody can send a callback, so one that no signature covers must never count as a fact. */
+function assertProvenTruth(slug: GatewaySlug, driver: GatewayDriver): void {
+  const { kind, coversBody } = driver.callbackProof;
+  const isProven = kind === 'signature' && coversBody;
+  if (driver.capabilities(slug).truth === 'signed_callback' && !isProven)
+    throw new Error(`${driver.name} takes callbacks as facts, but no signature covers their body`);
 }
 
 function required<T>(value: T | undefined, message: string): T {

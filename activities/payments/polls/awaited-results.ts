@@ -30,7 +30,8 @@ export async function askForResults(deps: PaymentDeps, poll: PaymentPoll): Promi
   let isConclusive = true;
   for (const attempt of due) {
     if (performance.now() - startedAt > ASK_AT_MOST_MS) return { inquired: true, isConclusive: false };
-    const inquiry = rejectAmountMismatch(await queryChargeStatus(deps, attempt, poll.callbacks), attempt);
+    const answer = await queryChargeStatus(deps, poll, attempt, poll.callbacks);
+    const inquiry = rejectAmountMismatch(answer, attempt);
     if (inquiry.kind === 'inconclusive') isConclusive = false;
     if (inquiry.kind !== 'found') continue;
     const source = { kind: 'inquiry', requestMs: inquiry.requestMs } as const;

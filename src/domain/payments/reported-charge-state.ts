@@ -3,6 +3,9 @@ import type { AttemptOperation, AttemptPurpose, AttemptStatus } from './payment'
 import { applyFact, paidCents, type PaymentState } from './payment-lifecycle';
 import { operationFact } from './payment-operation';
 
+/** The response message of a result that signed callbacks of a gateway without inquiries have told. */
+export const REPORTED_BY_CALLBACK = 'reported by a signed callback';
+
 /** The state of a charge as its gateway reports it. Cents. */
 export interface ReportedChargeState {
   readonly status: 'approved' | 'authorized' | 'pending' | 'canceled' | 'refunded' | 'expired' | 'declined';
@@ -53,7 +56,30 @@ export function compareWithRecorded(
   return expected.applied && matches(expected.state, reported) ? 'expected' : 'new';
 }
 
-function matches(payment: PaymentState, reported: ReportedChargeState): boolean {
+/** The report that shows most: callbacks may arrive in any order. Null without one. */
+export function furthestReport(reports: readonly ReportedChargeState[]): ReportedChargeState | null {
+  return reports.reduce<ReportedChargeState | null>(
+    (furthest, report) => (furthest !== null && isBehind(report, furthest) ? furthest : report),
+    null,
+  );
+}
+
+/** Whether a report shows an earlier state than this: no more money, and nothing that ends a charge. */
+export function isBehind(
+  reported: ReportedChargeState,
+  current: Omit<ReportedChargeState, 'status'>,
+): boolean {
+  const { status, capturedCents, refundedCents, paidCents: paid } = reported;
+  if (status !== 'pending' && status !== 'authorized' && status !== 'approved') return false;
+  return (
+    capturedCents <= current.capturedCents &&
+    refundedCents <= current.refundedCents &&
+    paid <= current.paidCents
+  );
+}
+
+/** Whether the report shows the payment to the cent. */
+export function matches(payment: PaymentState, reported: ReportedChargeState): boolean {
   return (
     payment.status === reported.status &&
     payment.capturedAmountCents === reported.capturedCents &&

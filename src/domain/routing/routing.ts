@@ -36,6 +36,11 @@ export interface Capabilities extends SplitSupport, ExpirySupport {
   readonly lookupSettlesMs: number;
   /** The operations that the gateway may accept with `pending` and carry out, or refuse, later. */
   readonly pendingOperations: readonly PaymentOperation[];
+  /**
+   * What tells the state of a charge: `inquiry` if omitted. `signed_callback`: the gateway answers no inquiries, and its
+   * callbacks, whose signature must cover their body, are facts.
+   */
+  readonly truth?: 'inquiry' | 'signed_callback';
 }
 
 /** What a gateway must support to process a payment. */

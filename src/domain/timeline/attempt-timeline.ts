@@ -10,6 +10,7 @@ import {
 } from './attempt-descriptions';
 import type { AuditedAction, TimelineAttempt, TimelineEntry, TimelineEvent } from './timeline-types';
 import { isUnfinished } from '../payments/charge-operations';
+import { REPORTED_BY_CALLBACK } from '../payments/reported-charge-state';
 import { FORBIDDEN_BY_STATE } from '../payments/operation-refusal';
 import type { AttemptPurpose, AttemptStatus } from '../payments/payment';
 import { assertNever } from '../shared/assert-never';
@@ -73,7 +74,9 @@ function inquired(
   { byId }: IndexedSources,
 ): EntryDescription {
   const subject = byId.get(targetAttemptId ?? '');
-  const title = `Inquiry to ${gatewaySlug} about the ${nameOf(subject ?? inquiry)}`;
+  const isTold = inquiry.responseMessage === REPORTED_BY_CALLBACK;
+  const source = isTold ? `Signed callback of ${gatewaySlug}` : `Inquiry to ${gatewaySlug}`;
+  const title = `${source} about the ${nameOf(subject ?? inquiry)}`;
   return { at, kind: 'inquired', title, detail: describeInquiry(inquiry, subject), actor: 'system' };
 }
 

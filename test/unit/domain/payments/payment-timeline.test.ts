@@ -278,6 +278,14 @@ describe('the timeline of a payment', () => {
     ]);
   });
 
+  it('a result that a signed callback told is not shown as an inquiry', () => {
+    const done = attempt({ ...accepted, status: 'refunded', updatedAt: at(900) });
+    const told = { ...inquiry('refunded', 900), responseMessage: 'reported by a signed callback' };
+    expect(read({ attempts: [done, told] }).at(-1)).toEqual([
+      ...[900, 'inquired', 'Signed callback of gateway_1 about the refund', 'refunded'],
+    ]);
+  });
+
   it('an operation of unknown outcome that an inquiry found accepted shows both inquiries', () => {
     const done = attempt({ ...accepted, status: 'refunded', requestMs: null, updatedAt: at(900) });
     const attempts = [done, inquiry('pending', 500), inquiry('refunded', 900)];

@@ -1,5 +1,7 @@
 import {
   compareWithRecorded,
+  furthestReport,
+  isBehind,
   reportsMoney,
   type ReportedChargeState,
 } from '../../../../src/domain/payments/reported-charge-state';
@@ -132,5 +134,28 @@ describe('a report of money', () => {
     [false, 'a canceled charge', { status: 'canceled', capturedCents: 0 }],
   ])('is %s for %s', (expected, _, change) => {
     expect(reportsMoney({ ...REPORTED, ...change })).toBe(expected);
+  });
+});
+
+describe('reports that arrive in any order', () => {
+  const report = (refundedCents: number, status: ReportedChargeState['status'] = 'approved') => ({
+    ...REPORTED,
+    status,
+    refundedCents,
+  });
+
+  it('count by the one that shows most, and at last by the last one', () => {
+    expect(furthestReport([])).toBeNull();
+    expect(furthestReport([report(100), report(200), report(150)])).toEqual(report(200));
+    expect(furthestReport([report(200), report(100, 'canceled')])).toEqual(report(100, 'canceled'));
+  });
+
+  it('are behind if they show no more money, unless they end the charge', () => {
+    expect(isBehind(report(100), report(100))).toBe(true);
+    expect(isBehind(report(101), report(100))).toBe(false);
+    expect(isBehind({ ...REPORTED, capturedCents: 901 }, REPORTED)).toBe(false);
+    expect(isBehind({ ...REPORTED, paidCents: 1 }, REPORTED)).toBe(false);
+    for (const status of ['canceled', 'declined', 'expired', 'refunded'] as const)
+      expect(isBehind(report(0, status), report(100))).toBe(false);
   });
 });

@@ -1,0 +1,130 @@
+import { activeCharge, isUnfinished, refundedCentsOf } from '../../../src/domain/payments/charge-operations';
+import { applyFact, paidCents } from '../../../src/domain/payments/payment-lifecycle';
+import { operationFact } from '../../../src/domain/payments/payment-operation';
+import { isPaidLater } from '../../../src/domain/payments/payment';
+import {
+  furthestReport,
+  isBehind,
+  matches,
+  REPORTED_BY_CALLBACK,
+  type ReportedChargeState,
+} from '../../../src/domain/payments/reported-charge-state';
+import type { Accepted, Outcome } from '../../../src/gateways/gateway';
+import type { AttemptRecord } from '../../../src/persistence/payments/gateway-attempt-repository';
+import type { UnprocessedCallback } from '../../../src/persistence/payments/gateway-callback-repository';
+import { operationOf } from '../attempt-predicates';
+import { successStatus } from '../operations/operation-result';
+import type { PaymentContext } from '../payment-step';
+
+/**
+ * What signed callbacks say about an attempt at a gateway that answers no inquiries. Null if they say nothing about it.
+ * Only callbacks whose signature covers their body have a reported state.
+ */
+export function statedByCallbacks(
+  context: PaymentContext,
+  attempt: AttemptRecord,
+  callbacks: readonly UnprocessedCallback[],
+): Outcome | null {
+  const own = furthestReport(statesOf(callbacks, attempt.id));
+  if (operationOf(attempt) === null && attempt.purpose !== 'reversal')
+    return own && chargeOutcome(context, named(attempt, callbacks), own);
+  if (own !== null) return operationOutcome(attempt, own);
+  const ofCharge = furthestReport(statesOf(callbacks, attempt.targetAttemptId));
+  return ofCharge !== null && explainsExactly(context, attempt, ofCharge) ? done(attempt) : null;
+}
+
+function statesOf(callbacks: readonly UnprocessedCallback[], id: string | null): ReportedChargeState[] {
+  return callbacks
+    .filter(({ trusted, kind, attemptId }) => trusted && kind === 'status' && attemptId === id)
+    .flatMap(({ reportedState }) => reportedState ?? []);
+}
+
+/** With the gateway's id that a signed callback names, if the answer to the charge was lost. */
+function named(attempt: AttemptRecord, callbacks: readonly UnprocessedCallback[]): AttemptRecord {
+  const signed = callbacks.findLast(
+    ({ trusted, attemptId, gatewayTransactionId }) =>
+      trusted && attemptId === attempt.id && gatewayTransactionId !== null,
+  );
+  const gatewayTransactionId = attempt.gatewayTransactionId ?? signed?.gatewayTransactionId ?? null;
+  return { ...attempt, gatewayTransactionId };
+}
+
+/** A callback may arrive after later ones: what it reports is part of the records then. */
+function chargeOutcome(
+  { payment, attempts }: PaymentContext,
+  attempt: AttemptRecord,
+  reported: ReportedChargeState,
+): Outcome | null {
+  const { status } = payment;
+  const isActive = activeCharge(attempts)?.id === attempt.id;
+  const recorded = {
+    capturedCents: payment.capturedAmountCents,
+    refundedCents: refundedCentsOf(attempts, attempt.id),
+    paidCents: paidCents(payment),
+  };
+  const isOld = isActive && status !== 'processing' && isBehind(reported, recorded);
+  const chargeState = isOld
+    ? { ...recorded, status: status === 'failed' ? ('expired' as const) : status }
+    : reported;
+  if (chargeState.status === 'declined') return declined(attempt);
+  const isCard = !isPaidLater(payment.paymentMethod);
+  // Its code must still come from the gateway.
+  if (!isCard && chargeState.status === 'pending' && isUnfinished(attempt)) return null;
+  const { capturedCents } = chargeState;
+  return {
+    ...accepted(attempt, chargeState.status === 'expired' ? 'canceled' : chargeState.status),
+    amountCents: isCard && capturedCents > 0 ? capturedCents : attempt.amountCents,
+    paidAmountCents: isCard ? null : chargeState.paidCents,
+    chargeState,
+  };
+}
+
+function operationOutcome(attempt: AttemptRecord, reported: ReportedChargeState): Outcome | null {
+  if (reported.status === 'declined') return declined(attempt);
+  return reported.status === successStatus(attempt) ? done(attempt) : null;
+}
+
+/** Whether the report about the charge is what this operation does, the only one without a result. */
+function explainsExactly(
+  { payment, attempts }: PaymentContext,
+  attempt: AttemptRecord,
+  reported: ReportedChargeState,
+): boolean {
+  const operation = operationOf(attempt);
+  const isOnly = attempts.every((other) => other.id === attempt.id || !isUnfinished(other));
+  if (operation === null || !isOnly) return false;
+  const after = applyFact(payment, operationFact(operation, attempt.amountCents));
+  return after.applied && matches(after.state, reported);
+}
+
+function done(attempt: AttemptRecord): Accepted {
+  return accepted(attempt, successStatus(attempt));
+}
+
+function accepted(attempt: AttemptRecord, kind: Accepted['kind']): Accepted {
+  return {
+    kind,
+    gatewayTransactionId: attempt.gatewayTransactionId ?? '',
+    amountCents: attempt.amountCents,
+    responseCode: '00',
+    responseMessage: REPORTED_BY_CALLBACK,
+    authorizationCode: null,
+    networkIds: null,
+    captureBefore: null,
+    paidAmountCents: null,
+    pix: null,
+    billet: null,
+    chargeState: null,
+  };
+}
+
+function declined({ gatewayTransactionId }: AttemptRecord): Outcome {
+  return {
+    kind: 'declined',
+    code: null,
+    declineClass: 'soft',
+    message: REPORTED_BY_CALLBACK,
+    adviceCode: null,
+    gatewayTransactionId,
+  };
+}
