@@ -31,6 +31,7 @@ const LAYERS = {
   simulator: {
     from: '^src/simulator/',
     to: ['^src/domain/', '^src/gateways/simulator/', ...COMMON],
+    typesOnly: [CONFIG_TYPES],
   },
   persistence: { from: '^src/persistence/', to: ['^src/domain/', ...COMMON], typesOnly: [CONFIG_TYPES] },
   mail: { from: '^src/mail/', to: ['^src/domain/', ...COMMON], typesOnly: ['^src/persistence/'] },

@@ -1,21 +1,9 @@
-import { join } from 'node:path';
 import { loadSandboxConfig } from '../config';
-import { startSimulator } from './server';
-import { simulatedVendorsOf } from './vendors/registry';
+import { startConfiguredSimulator } from './configured-simulator';
 
 /** Runs the gateway simulator. Settings: `SIMULATOR_*`; data in `DATA_DIR/simulator`. */
 async function main(): Promise<void> {
-  const config = loadSandboxConfig();
-  const simulator = await startSimulator({
-    host: config.simulator.host,
-    port: config.local.simulatorPort,
-    folder: join(config.dataDir, 'simulator'),
-    paysAfterMs: config.simulator.paysAfterMs,
-    vendors: simulatedVendorsOf(config.simulator.vendors, config.gateways.driverNames),
-    searchLagMs: config.simulator.searchLagMs,
-    baseUrl: config.simulator.callbackUrl,
-    webhookSecret: (gateway) => config.gateways.webhookSecrets.get(gateway)?.[0] ?? null,
-  });
+  const simulator = await startConfiguredSimulator(loadSandboxConfig());
   console.log(`gateway simulator ready at ${simulator.url}`);
   const stop = (): void => {
     void simulator.stop().finally(() => process.exit(0));

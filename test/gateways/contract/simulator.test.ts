@@ -3,17 +3,17 @@ import { ACCOUNT_FEATURES } from '../../../src/domain/routing/learned-limits';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { scriptedOperation } from '../../../src/simulator/scripts';
 import { startCallbackReceiver, type CallbackReceiver } from '../../support/stack/callback-receiver';
-import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
+import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
 import type { GatewayUnderTest } from './bench';
 import { describeGatewayContract } from './gateway-contract';
 
 const SECRET = 'sk_test_contract';
 const WEBHOOK_SECRET = 'whsec_of_the_contract';
 
-let simulator: SimulatorProcess;
+let simulator: OwnSimulator;
 let receiver: CallbackReceiver;
 beforeAll(async () => {
-  [simulator, receiver] = await Promise.all([startSimulatorProcess(), startCallbackReceiver()]);
+  [simulator, receiver] = await Promise.all([startOwnSimulator(), startCallbackReceiver()]);
   await simulator.control.setUpAccount(SECRET, {
     callback_url: receiver.url,
     webhook_secret: WEBHOOK_SECRET,

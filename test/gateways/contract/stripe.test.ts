@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { RawCallback } from '../../../src/gateways/callback';
 import { StripeDriver } from '../../../src/gateways/stripe/driver';
 import { scriptedOperation } from '../../../src/simulator/scripts';
-import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
+import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
 import type { GatewayUnderTest } from './bench';
 import { describeGatewayContract } from './gateway-contract';
 
@@ -20,13 +20,13 @@ const receiver = createServer((request, response) => {
     response.writeHead(200).end();
   });
 });
-let simulator: SimulatorProcess;
+let simulator: OwnSimulator;
 
 beforeAll(async () => {
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const address = receiver.address();
-  simulator = await startSimulatorProcess({ settings: { SIMULATOR_GATEWAY_4: 'stripe' } });
+  simulator = await startOwnSimulator({ SIMULATOR_GATEWAY_4: 'stripe' });
   await simulator.control.setUpAccount(SECRET, {
     callback_url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
     webhook_secret: WEBHOOK_SECRET,

@@ -1,16 +1,12 @@
 import { ledgerViolations } from '../../support/scenarios/ledger-invariants';
-import {
-  startSimulatorProcess,
-  type SimulatorControl,
-  type SimulatorProcess,
-} from '../../support/stack/simulator';
+import { startOwnSimulator, type SimulatorControl, type OwnSimulator } from '../../support/stack/simulator';
 import { payment, pixPayment, VendorClient } from './vendor-client';
 
-let simulator: SimulatorProcess;
+let simulator: OwnSimulator;
 let control: SimulatorControl;
 let vendor: VendorClient;
 beforeAll(async () => {
-  simulator = await startSimulatorProcess();
+  simulator = await startOwnSimulator();
   control = simulator.control;
   vendor = new VendorClient(simulator.url, 'gateway_1');
 });

@@ -1,15 +1,11 @@
 import { waitFor } from '../../support/stack/wait-for';
-import {
-  startSimulatorProcess,
-  type SimulatorControl,
-  type SimulatorProcess,
-} from '../../support/stack/simulator';
+import { startOwnSimulator, type SimulatorControl, type OwnSimulator } from '../../support/stack/simulator';
 import { payment, VendorClient } from './vendor-client';
 
-let simulator: SimulatorProcess;
+let simulator: OwnSimulator;
 let control: SimulatorControl;
 beforeAll(async () => {
-  simulator = await startSimulatorProcess();
+  simulator = await startOwnSimulator();
   control = simulator.control;
 });
 afterEach(() => control.endOutages());

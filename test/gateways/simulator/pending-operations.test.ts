@@ -1,19 +1,20 @@
 import { startCallbackReceiver, type CallbackReceiver } from '../../support/stack/callback-receiver';
 import { ledgerViolations } from '../../support/scenarios/ledger-invariants';
 import {
+  startOwnSimulator,
   startSimulatorProcess,
   type SimulatorControl,
-  type SimulatorProcess,
+  type OwnSimulator,
 } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
 import { payment, SECRET, VendorClient } from './vendor-client';
 
-let simulator: SimulatorProcess;
+let simulator: OwnSimulator;
 let receiver: CallbackReceiver;
 let control: SimulatorControl;
 let vendor: VendorClient;
 beforeAll(async () => {
-  [simulator, receiver] = await Promise.all([startSimulatorProcess(), startCallbackReceiver()]);
+  [simulator, receiver] = await Promise.all([startOwnSimulator(), startCallbackReceiver()]);
   control = simulator.control;
   vendor = new VendorClient(simulator.url, 'gateway_1');
   await control.setUpAccount(SECRET, { callback_url: receiver.url, webhook_secret: 'whsec_of_this_test' });

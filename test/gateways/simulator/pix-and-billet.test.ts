@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { formatBoleto } from '@brazilian-utils/brazilian-utils/format-boleto';
 import { ledgerViolations } from '../../support/scenarios/ledger-invariants';
-import {
-  startSimulatorProcess,
-  type SimulatorControl,
-  type SimulatorProcess,
-} from '../../support/stack/simulator';
+import { startOwnSimulator, type SimulatorControl, type OwnSimulator } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
 import { billetPayment, payment, pixPayment, VendorClient } from './vendor-client';
 
-let simulator: SimulatorProcess;
+let simulator: OwnSimulator;
 let control: SimulatorControl;
 let vendor: VendorClient;
 beforeAll(async () => {
-  simulator = await startSimulatorProcess({ settings: { SIMULATOR_PAYS_AFTER: '1' } });
+  simulator = await startOwnSimulator({ SIMULATOR_PAYS_AFTER: '1' });
   control = simulator.control;
   vendor = new VendorClient(simulator.url, 'gateway_1');
 });

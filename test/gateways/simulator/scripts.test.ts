@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import {
-  startSimulatorProcess,
-  type SimulatorControl,
-  type SimulatorProcess,
-} from '../../support/stack/simulator';
+import { startOwnSimulator, type SimulatorControl, type OwnSimulator } from '../../support/stack/simulator';
 import type { ScriptedOperation } from '../../../src/simulator/scripts';
 import { payment, pixPayment, VendorClient } from './vendor-client';
 
-let simulator: SimulatorProcess;
+let simulator: OwnSimulator;
 let control: SimulatorControl;
 let vendor: VendorClient;
 beforeAll(async () => {
-  simulator = await startSimulatorProcess();
+  simulator = await startOwnSimulator();
   control = simulator.control;
   vendor = new VendorClient(simulator.url, 'gateway_1');
 });
@@ -190,6 +186,7 @@ describe('behaviours', () => {
     await control.script({ transaction_id: transactionId }, { decline: '05', advice: '03' });
     expect((await vendor.charge(body)).response).toEqual({
       code: '05',
+      decline_class: null,
       message: 'not authorized',
       advice_code: '03',
     });

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loadSandboxConfig } from '../../../src/config';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import { startConfiguredSimulator } from '../../../src/simulator/configured-simulator';
 import type { SentCallback } from '../../../src/simulator/callbacks';
 import type { LedgerEntry, LedgerTotals } from '../../../src/simulator/ledger';
 import type { OutageKind } from '../../../src/simulator/outages';
@@ -109,17 +111,48 @@ export class SimulatorControl {
   }
 }
 
-export interface SimulatorProcess {
+/** A simulator of the test's own. */
+export interface OwnSimulator {
   readonly url: string;
   readonly port: number;
-  readonly folder: string;
   readonly control: SimulatorControl;
   /** All that it has written, as text. */
   dataOnDisk(): string;
-  /** Sends the signal and waits until the process is gone; returns its exit code, null when the signal ended it. */
-  end(signal: NodeJS.Signals): Promise<number | null>;
   /** Ends it cleanly and removes its data. */
   dispose(): Promise<void>;
+}
+
+/** In this process: starting another takes longer than many tests. */
+export async function startOwnSimulator(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<OwnSimulator> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'simulator-test-'));
+  const config = loadSandboxConfig({ SIMULATOR_PORT: String(port), DATA_DIR: folder, ...settings });
+  const { url, stop } = await startConfiguredSimulator(config);
+  return {
+    url,
+    port,
+    control: new SimulatorControl(url),
+    dataOnDisk: () => textOnDisk(folder),
+    async dispose() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function textOnDisk(folder: string): string {
+  const data = join(folder, 'simulator');
+  return readdirSync(data)
+    .map((name) => readFileSync(join(data, name), 'utf8'))
+    .join('\n');
+}
+
+export interface SimulatorProcess extends OwnSimulator {
+  readonly folder: string;
+  /** Sends the signal and waits until the process is gone; returns its exit code, null when the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface SimulatorPlace {
@@ -129,7 +162,7 @@ export interface SimulatorPlace {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Starts a simulator of the test's own, as `npm start` does; it ends with the process that runs the test. */
+/** As a process, as `npm start` does; it ends with the process that runs the test. */
 export async function startSimulatorProcess(place: SimulatorPlace = {}): Promise<SimulatorProcess> {
   const port = place.port ?? (await freePort());
   const folder = place.folder ?? mkdtempSync(join(tmpdir(), 'simulator-test-'));
@@ -172,12 +205,7 @@ export async function startSimulatorProcess(place: SimulatorPlace = {}): Promise
     port,
     folder,
     control: new SimulatorControl(url),
-    dataOnDisk() {
-      const data = join(folder, 'simulator');
-      return readdirSync(data)
-        .map((name) => readFileSync(join(data, name), 'utf8'))
-        .join('\n');
-    },
+    dataOnDisk: () => textOnDisk(folder),
     end,
     async dispose() {
       if (child.exitCode === null && child.signalCode === null) await end('SIGTERM');

@@ -4,15 +4,15 @@ import { registerCompanyWithUser, untilStuck } from '../../api/support/manual-re
 import { startEngineApi, type EngineApi } from '../../api/support/engine-api';
 import { found, sale, to } from '../../api/support/payment-scenario';
 import { uniqueAmount } from '../../support/scenarios/pay';
-import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
+import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
 
 /* This file has its own simulator, because it clears the scripts of the gateway. */
 
-let simulator: SimulatorProcess;
+let simulator: OwnSimulator;
 let api: EngineApi;
 beforeAll(async () => {
-  simulator = await startSimulatorProcess();
+  simulator = await startOwnSimulator();
   const url = `http://127.0.0.1:${simulator.port}/gateway_1`;
   const settings = { GATEWAY_1_URL: url, STUCK_AFTER: '2', PAYMENT_SYNC_TIMEOUT: '6' };
   api = await startEngineApi(settings, { workers: 'payments' });
