@@ -1,6 +1,6 @@
-import type { StoredCharge, ChargeStore } from './charge-store';
-import { post } from './ledger';
-import { endToEndId } from './pix-codes';
+import type { StoredCharge, ChargeStore } from '../charge-store';
+import { post } from '../ledger';
+import { endToEndId } from '../pix-codes';
 
 /** Pays and expires pending pix and billets. */
 export class PendingCharges {

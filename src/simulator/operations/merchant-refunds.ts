@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ChargeStore, StoredCharge, StoredOperation } from './charge-store';
-import { post } from './ledger';
+import type { ChargeStore, StoredCharge, StoredOperation } from '../charge-store';
+import { post } from '../ledger';
 
 /** Refunds that the merchant makes on the gateway's own pages, without a request of ours. */
 export class MerchantRefunds {
