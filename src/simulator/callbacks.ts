@@ -37,6 +37,7 @@ interface OutgoingCallback {
   readonly kind: CallbackKind;
   readonly message: CallbackMessage;
   readonly secret: string | null;
+  readonly forged: boolean;
 }
 
 const ANSWER_TIMEOUT_MS = 5_000;
@@ -78,7 +79,7 @@ export class Callbacks {
     try {
       if (options.delayMs !== undefined) await this.pause(options.delayMs);
       for (const message of messages) {
-        const callback = { url, charge, kind, message, secret };
+        const callback = { url, charge, kind, message, secret, forged: forge };
         const delivered = await Promise.all(Array.from({ length: times }, () => this.post(callback)));
         if (delivered.includes(false) && !forge) void this.retry(callback);
       }
@@ -113,7 +114,7 @@ export class Callbacks {
   }
 
   /** Whether the receiver answered with 200. */
-  private async post({ url, charge, kind, message, secret }: OutgoingCallback): Promise<boolean> {
+  private async post({ url, charge, kind, message, secret, forged }: OutgoingCallback): Promise<boolean> {
     if (this.stopping.signal.aborted) return false;
     const now = new Date();
     let status: number | null = null;
@@ -122,7 +123,7 @@ export class Callbacks {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          ...(secret !== null && message.sign(secret, now)),
+          ...(secret !== null && message.sign(secret, now, forged)),
         },
         body: message.body,
         signal: AbortSignal.any([this.stopping.signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),

@@ -112,24 +112,30 @@ const TRANSPORT_BEHAVIORS: ReadonlySet<string> = new Set([
 
 const PENDING_BEHAVIORS: ReadonlySet<string> = new Set(['pending_then', 'pending_ms']);
 
-/** Whether a behaviour has an effect on an operation. For example, an inquiry must not use up a decline script. */
-function appliesTo(behavior: Behavior, operation: ScriptedOperation): boolean {
+const FOLLOW_UPS: ReadonlySet<string> = new Set(['capture', 'cancel', 'refund']);
+
+/**
+ * Whether a script has an effect on an operation. A charge is pending only if the script names this operation. For example, an inquiry
+ * must not use up a decline script.
+ */
+function appliesTo({ match, behavior }: Script, operation: ScriptedOperation): boolean {
   return Object.keys(behavior).some((name) => {
     if (TRANSPORT_BEHAVIORS.has(name)) return true;
     if (PENDING_BEHAVIORS.has(name))
-      return operation === 'capture' || operation === 'cancel' || operation === 'refund';
+      return FOLLOW_UPS.has(operation) || (operation === 'charge' && match.operation === 'charge');
     if (operation === 'recipient') return name === 'recipient' || name === 'ignore_idempotency';
     return operation !== 'inquiry' && name !== 'recipient';
   });
 }
 
-function matches({ match, behavior }: Script, request: ScriptedRequest): boolean {
+function matches(script: Script, request: ScriptedRequest): boolean {
+  const { match } = script;
   return (
     (match.gateway === undefined || match.gateway === request.gateway) &&
     (match.amount === undefined || match.amount === request.amount) &&
     (match.operation === undefined || match.operation === request.operation) &&
     (match.transaction_id === undefined || (request.reference ?? '').startsWith(match.transaction_id)) &&
-    appliesTo(behavior, request.operation)
+    appliesTo(script, request.operation)
   );
 }
 

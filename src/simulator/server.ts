@@ -196,11 +196,11 @@ class Simulator {
     const exchange = new Exchange(response, this.logOf(gateway, call));
     const outage = this.outages.at(gateway);
     if (outage !== null) return failDuringOutage(exchange, outage, adapter);
-    if (secret === null) return exchange.send(adapter.errorOf('unauthenticated'));
+    if (secret === null && call.isPublic !== true) return exchange.send(adapter.errorOf('unauthenticated'));
     const { operation, amount, reference } = call;
     const behavior =
       operation === null ? {} : this.scripts.takeBehavior({ gateway, operation, amount, reference });
-    await runCall(call.prepare(accountIdOf(secret), behavior), behavior, exchange, this.callbacks);
+    await runCall(call.prepare(accountIdOf(secret ?? ''), behavior), behavior, exchange, this.callbacks);
   }
 
   private logOf(gateway: GatewaySlug, call: VendorCall): (outcome: RequestOutcome) => void {

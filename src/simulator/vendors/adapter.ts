@@ -59,6 +59,8 @@ export interface CallSummary {
 }
 
 export interface VendorCall extends CallSummary {
+  /** Whether it is answered without a secret key. */
+  readonly isPublic?: boolean;
   /** `account` is `accountIdOf` the request's valid secret key. */
   prepare(account: string, behavior: Behavior): PreparedWork;
 }
@@ -87,6 +89,6 @@ export type CallbackKind = CallbackBody['kind'];
 /** One callback. Every retry sends the same bytes with a new signature. */
 export interface CallbackMessage {
   readonly body: Buffer;
-  /** The headers that prove it; not called without a secret. */
-  readonly sign: (secret: string, now: Date) => Readonly<Record<string, string>>;
+  /** The headers that prove it; not called without a secret. A forged one has a wrong secret, and `forged` for proofs without a secret. */
+  readonly sign: (secret: string, now: Date, forged: boolean) => Readonly<Record<string, string>>;
 }

@@ -1,10 +1,11 @@
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SimulatorCore, WireAdapter } from './adapter';
+import { PagarmeAdapter } from './pagarme/adapter';
 import { SimulatorAdapter } from './simulator/adapter';
 import { StripeAdapter } from './stripe/adapter';
 
 /** The protocols that a slug can speak. */
-const SIMULATED_VENDORS = ['simulator', 'stripe'] as const;
+const SIMULATED_VENDORS = ['simulator', 'stripe', 'pagarme'] as const;
 export type SimulatedVendor = (typeof SIMULATED_VENDORS)[number];
 
 export interface VendorOptions {
@@ -43,6 +44,7 @@ export function adaptersFor(
   const own = new SimulatorAdapter(core);
   const create: Readonly<Record<SimulatedVendor, () => WireAdapter>> = {
     simulator: () => own,
+    pagarme: () => new PagarmeAdapter(core, { searchLagMs }),
     stripe: () => new StripeAdapter(core, { searchLagMs }),
   };
   const adapters = new Map([...vendors].map(([gateway, vendor]) => [gateway, create[vendor]()]));
