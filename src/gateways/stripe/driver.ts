@@ -1,6 +1,7 @@
 import { isPaidLater, PAYMENT_METHODS } from '../../domain/payments/payment';
 import { assertNever } from '../../domain/shared/assert-never';
 import { SECRET_KEY_FIELD } from '../../domain/routing/credential-fields';
+import type { AccountFeature } from '../../domain/routing/learned-limits';
 import type { Capabilities } from '../../domain/routing/routing';
 import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from '../callback';
 import { GatewayError } from '../errors';
@@ -91,9 +92,9 @@ export class StripeDriver implements GatewayDriver {
       case 'card':
         return chargeCard(ctx, request, { manualCapture: false });
       case 'pix':
-        return createPending(ctx, request, pixParams(request));
+        return createPending(ctx, request, pixParams(request)).catch(lacking('pix'));
       case 'billet':
-        return createPending(ctx, request, boletoParams(request, new Date()));
+        return createPending(ctx, request, boletoParams(request, new Date())).catch(lacking('billet'));
       default:
         return assertNever(request.paymentMethod);
     }
@@ -184,6 +185,15 @@ async function createPending(
   const answer = await postPayment(ctx, sent, intentReply);
   if ('failure' in answer) return declined(wordsOfError(answer.failure.error), answer.failure.intentId);
   return requireCreated(answer.object, request, 'pending');
+}
+
+/** Names the payment method that Stripe has not activated, which its error does not. An error of our own has no code. */
+function lacking(feature: AccountFeature): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof GatewayError) || error.family !== 'unsupported' || error.code === null)
+      throw error;
+    throw new GatewayError(error.family, error.message, error.code, feature);
+  };
 }
 
 /** Captures or cancels. `read` returns null if the answer is not the operation's result. */

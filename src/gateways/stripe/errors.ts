@@ -1,4 +1,4 @@
-import { errorOf, type ErrorAnswers } from '../error-answers';
+import { errorOf, type ErrorAnswers, type LackedFeature } from '../error-answers';
 import { GatewayError } from '../errors';
 import type { GatewayHttpResponse } from '../http';
 import { errorReply, type StripeErrorFields } from './wire';
@@ -37,7 +37,19 @@ const ANSWERS: ErrorAnswers = {
     return failure === null ? null : codeOf(failure);
   },
   documentedAnswers: [],
+  lackedFeature: (response) => (isCardNumberRefused(ownFailure(response)) ? NO_CARD_NUMBERS : null),
 };
+
+const NO_CARD_NUMBERS: LackedFeature = {
+  feature: 'raw_cards',
+  message: 'Stripe takes no card numbers from this account: ask its support to enable raw card data APIs',
+};
+
+/** An error without a code: https://support.stripe.com/questions/enabling-access-to-raw-card-data-apis */
+function isCardNumberRefused(failure: StripeFailure | null): boolean {
+  const { type, message } = failure?.error ?? {};
+  return type === 'invalid_request_error' && /credit card numbers/i.test(message ?? '');
+}
 
 function codeOf({ error }: StripeFailure): string {
   return error.code ?? error.type;
@@ -53,8 +65,9 @@ const UNSUPPORTED_CODES: ReadonlySet<string> = new Set([
 /** The error of an answer that is neither a success nor a decline. */
 export function stripeErrorOf(response: GatewayHttpResponse): GatewayError {
   const failure = ownFailure(response);
-  if (failure !== null && response.status < 500 && isUnsupported(failure.error)) {
-    return new GatewayError('unsupported', 'the account at this gateway lacks a permission', codeOf(failure));
+  if (failure !== null && isUnsupported(failure.error)) {
+    const message = 'Stripe has not activated the payment method for this account';
+    return new GatewayError('unsupported', message, codeOf(failure));
   }
   if (failure !== null && failure.error.code === 'payment_method_not_available') {
     // https://docs.stripe.com/error-codes#payment-method-not-available: another method or another gateway may work.
@@ -70,15 +83,10 @@ export function stripeErrorOf(response: GatewayHttpResponse): GatewayError {
   return errorOf(response, ANSWERS);
 }
 
-/**
- * What only the account's settings forbid: card numbers through the API (https://support.stripe.com/questions/enabling-access-to-raw-card-data-apis,
- * an error without a code), and a payment method that is not activated (https://docs.stripe.com/error-codes#payment-method-unactivated).
- */
-function isUnsupported({ type, code, param, message }: StripeErrorFields): boolean {
+/** A payment method that is not activated: https://docs.stripe.com/error-codes#payment-method-unactivated */
+function isUnsupported({ type, code, param }: StripeErrorFields): boolean {
   if (type !== 'invalid_request_error') return false;
-  if (UNSUPPORTED_CODES.has(code ?? '')) return true;
-  if (/^payment_method_types(?:\[|$)/.test(param ?? '')) return true;
-  return /credit card numbers/i.test(message ?? '');
+  return UNSUPPORTED_CODES.has(code ?? '') || /^payment_method_types(?:\[|$)/.test(param ?? '');
 }
 
 /** Whether the payment failed because the cardholder would have had to authenticate. The recorded answer has no code. */

@@ -57,6 +57,7 @@ function stripe(): GatewayUnderTest {
       '41': '4000000000009987',
       '43': '4000000000009979',
     },
+    accountFeatures: ['raw_cards'],
     cardsDeclinedWithoutCode: { soft: '4000000000000044', fraud: '4000000000000051' },
     advisedCards: { '24': '5100000000000024', '03': '5100000000000503' },
     documents: { active: '', pending: '', refused: '' },

@@ -108,6 +108,24 @@ function intentProblem(
   );
 }
 
+/**
+ * Stripe refuses the PaymentMethod already, but no script knows to which payment that belongs. Source of the text and the type:
+ * https://github.com/flutter-stripe/flutter_stripe/issues/1638
+ */
+const CARD_NUMBERS_REFUSED = errorResponse(402, {
+  type: 'invalid_request_error',
+  message:
+    'Sending credit card numbers directly to the Stripe API is generally unsafe. To continue processing use Stripe.js, the Stripe mobile bindings, or Stripe Elements.',
+});
+
+/** https://docs.stripe.com/error-codes#payment-method-unactivated */
+function notActivated(type: string): SimulatorResponse {
+  return invalidRequest(`The payment method type provided: ${type} is invalid.`, {
+    code: 'payment_method_unactivated',
+    param: 'payment_method_types',
+  });
+}
+
 /** As in the recorded answer to a card that needs authentication: a card error without a code. */
 function requiresAction(): SimulatorResponse {
   return errorResponse(402, {
@@ -168,6 +186,8 @@ function create(
   const created = core.charges.create(withData(context, dataOf(params, method)), operation, body);
   const result = resultOf(created, (code, message) => {
     if (code === 'unavailable') return errorOfStatus(503);
+    if (code === 'raw_cards_disabled') return CARD_NUMBERS_REFUSED;
+    if (code === 'pix_disabled' || code === 'billet_disabled') return notActivated(method.params.type);
     return code === 'unknown_recipient'
       ? missing('destination', params.transfer_data?.destination ?? '', 'transfer_data[destination]', 400)
       : invalidRequest(message);

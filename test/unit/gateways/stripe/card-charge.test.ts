@@ -43,7 +43,7 @@ describe('the creation of a PaymentMethod', () => {
     for (const message of messages) {
       for (const status of [400, 402]) {
         const { outcome } = charged(error(status, { type: 'invalid_request_error', message }));
-        expect(await outcome).toMatchObject({ family: 'unsupported' });
+        expect(await outcome).toMatchObject({ family: 'unsupported', lacks: 'raw_cards' });
       }
     }
   });

@@ -1,5 +1,15 @@
 import { StripeDriver } from '../../../../src/gateways/stripe/driver';
-import { ADDRESS, chargeRequest, followUp, intent, METHOD, ok, REFERENCE, stripeStub } from './stripe-stub';
+import {
+  ADDRESS,
+  chargeRequest,
+  error,
+  followUp,
+  intent,
+  METHOD,
+  ok,
+  REFERENCE,
+  stripeStub,
+} from './stripe-stub';
 
 const driver = new StripeDriver();
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -139,6 +149,18 @@ describe('a request to Stripe', () => {
   });
 });
 
+describe('a payment method that Stripe has not activated for the account', () => {
+  it.each([
+    ['pix', { paymentMethod: 'pix', pix: { expiresInSeconds: 600, lastDay: null } }],
+    ['billet', { paymentMethod: 'billet', billet: billet('2099-01-01'), billingAddress: ADDRESS }],
+  ] as const)('is named: %s', async (lacks, changes) => {
+    const code = 'payment_method_unactivated';
+    const stub = stripeStub(error(400, { type: 'invalid_request_error', code }));
+    const failed = await driver.charge(stub.ctx, chargeRequest(changes)).catch((thrown: unknown) => thrown);
+    expect(failed).toMatchObject({ family: 'unsupported', code, lacks });
+  });
+});
+
 describe('a charge that Stripe cannot make', () => {
   const split = { recipientId: 'acct_1', amountCents: 12_990, liable: true, chargeProcessingFee: true };
   it.each([
@@ -152,5 +174,6 @@ describe('a charge that Stripe cannot make', () => {
       family: 'unsupported',
     });
     expect(stub.paths()).toEqual([]);
+    await expect(driver.charge(stub.ctx, chargeRequest(changes))).rejects.toMatchObject({ lacks: null });
   });
 });
