@@ -30,5 +30,5 @@ export function supportsLookup(slug: GatewaySlug): boolean {
 
 /** Whether cards are verified by an authorization of zero. */
 export function verifiesCards(slug: GatewaySlug): boolean {
-  return slug !== 'gateway_3';
+  return slug !== 'gateway_5';
 }

@@ -106,7 +106,7 @@ describe('a card that is saved', () => {
   });
 
   it('is not verified if no gateway of the company can', async () => {
-    await useGateways(['gateway_3']);
+    await useGateways(['gateway_5']);
     expectStatus(await save(DECLINED), 201);
     expect(await verifications()).toEqual([]);
   });

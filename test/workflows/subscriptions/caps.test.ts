@@ -28,7 +28,7 @@ type Plan = components['schemas']['Plan'];
 let merchant: SubscriptionMerchant;
 beforeAll(async () => {
   // This gateway verifies no cards, so that cards that are declined can begin trials.
-  merchant = await startMerchant({}, ['gateway_3']);
+  merchant = await startMerchant({}, ['gateway_5']);
 });
 afterAll(() => merchant.api.stop());
 
