@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
 import type { CallbackHint, CallbackReading, RawCallback } from '../callback';
 import { parseJson } from './errors';
-import { ABANDONED, methodOf } from './outcomes';
+import { isAbandoned, methodOf } from './outcomes';
 import { ownChargeReference, REFERENCE_KEY } from './references';
 import {
   chargeReply,
@@ -45,7 +45,7 @@ function intentReading(type: string, object: unknown): Reading {
   if (!intent.success || type === 'payment_intent.created') return null;
   const reference = ownChargeReference(intent.data.metadata[REFERENCE_KEY]);
   // Our own clearing away of a payment that failed says nothing new.
-  if (reference === null || intent.data.cancellation_reason === ABANDONED) return null;
+  if (reference === null || isAbandoned(intent.data)) return null;
   const subject = { reference, gatewayTransactionId: intent.data.id };
   return { subject, reportedState: stateOf(type, intent.data) };
 }

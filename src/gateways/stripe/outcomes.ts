@@ -65,8 +65,14 @@ function failedAttempt(intent: StripeIntent, method: MethodType): Outcome | null
 function canceled(intent: StripeIntent): Outcome {
   const charge = chargeOf(intent);
   if (charge?.status === 'failed') return declined(wordsOfCharge(charge), intent.id);
-  if (charge === null && intent.cancellation_reason === ABANDONED) return authenticationRequired(intent.id);
+  if (isAbandoned(intent)) return authenticationRequired(intent.id);
   return accepted(intent, 'canceled');
+}
+
+/** Whether the driver canceled it, because its card asked for authentication. A company may cancel others for this reason. */
+export function isAbandoned(intent: StripeIntent): boolean {
+  const { cancellation_reason: reason, latest_charge: charge = null } = intent;
+  return reason === ABANDONED && charge === null && methodOf(intent) === 'card';
 }
 
 function accepted(intent: StripeIntent, kind: Accepted['kind'], message: string = kind): Accepted {

@@ -44,6 +44,15 @@ describe('an event of Stripe', () => {
     },
   );
 
+  it.each([
+    ['a pix', unpaid('canceled', 'pix')],
+    ['an authorization', { ...unpaid('canceled'), latest_charge: 'ch_1' }],
+  ])('about %s that the company abandoned in the dashboard is a cancel', (_, object) => {
+    expect(read('payment_intent.canceled', { ...object, cancellation_reason: 'abandoned' })).toMatchObject({
+      reportedState: { status: 'canceled' },
+    });
+  });
+
   it('about a refund names the charge, also if the refund was made in the dashboard', () => {
     const subject = { reference: REFERENCE, gatewayTransactionId: 'pi_1' };
     for (const type of ['refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated']) {
@@ -83,7 +92,7 @@ describe('an event of Stripe', () => {
     ['payment_intent.succeeded', intent({ metadata: { reference: 'order 12' } })],
     ['payment_intent.succeeded', { object: 'payment_intent' }],
     // The driver's own cancel of a payment that needed authentication.
-    ['payment_intent.canceled', intent({ status: 'canceled', cancellation_reason: 'abandoned' })],
+    ['payment_intent.canceled', { ...unpaid('canceled'), cancellation_reason: 'abandoned' }],
     ['refund.updated', refund({ payment_intent: null })],
     ['charge.dispute.created', { object: 'dispute', payment_intent: null }],
   ])('%s is foreign if it is about no charge of ours', (type, object) => {

@@ -106,6 +106,8 @@ describe('a PaymentIntent', () => {
     expect(await inquire(intent({ ...canceled, latest_charge: null }))).toMatchObject({
       outcome: { kind: 'declined', code: null, declineClass: 'auth_required' },
     });
+    const pix = { ...canceled, payment_method_types: ['pix'], latest_charge: null };
+    expect(await inquire(intent(pix))).toMatchObject({ outcome: { kind: 'canceled' } });
   });
 
   it('of an authorization has its capture deadline, and the network’s ids of the charge', async () => {
