@@ -1,5 +1,6 @@
 import {
   awaitsOperator,
+  holdsMoney,
   isCaptureOrCancel,
   isCharge,
   isNotMade,
@@ -45,6 +46,12 @@ const statusesWith = (holds: (row: AttemptRecord) => boolean, change: Partial<At
 describe('an attempt', () => {
   it('is a charge if it charges or authorizes', () => {
     expect(operationsWith(isCharge)).toEqual(['charge', 'authorize']);
+  });
+
+  it('holds money if it is a charge that was approved or authorized', () => {
+    for (const operation of ['charge', 'authorize'] as const)
+      expect(statusesWith(holdsMoney, { operation })).toEqual(['authorized', 'approved']);
+    expect(operationsWith(holdsMoney)).toEqual(['charge', 'authorize']);
   });
 
   it('decides the charge of its payment if it captures or cancels, but not if it reverses another charge', () => {
