@@ -63,6 +63,24 @@ describe('GET /user/gateways', () => {
     });
   });
 
+  it('shows what the gateway said that the account lacks, until the credentials are saved again', async () => {
+    const { byKey, byToken } = await registerCompanyWithUser(api, ['gateway_1', 'gateway_2']);
+    const amount = uniqueAmount();
+    await api.engine.simulator.script({ amount, gateway: 'gateway_1' }, { lacks: 'raw_cards' });
+    expect((await sale(byKey, { amount })).transactions.map(({ gateway }) => gateway)).toEqual([
+      'gateway_1',
+      'gateway_2',
+    ]);
+    const { learned_limits: limits } = await gatewayOf(byToken, 'gateway_1');
+    const message = 'raw_cards is not enabled for this account';
+    expect(limits).toMatchObject([{ feature: 'raw_cards', message }]);
+    for (const { since, until } of limits) expect(Date.parse(until) - Date.parse(since)).toBe(86_400_000);
+    expect((await gatewayOf(byToken, 'gateway_2')).learned_limits).toEqual([]);
+    const gateways = [{ gateway_slug: 'gateway_1', secret_key: 'sk_test_with_cards' }];
+    expectStatus(await byKey('saveGateways', { body: { gateways } }), 200);
+    expect((await gatewayOf(byToken, 'gateway_1')).learned_limits).toEqual([]);
+  });
+
   it('counts the results of the last hour’s charges', async () => {
     const company = await registerCompanyWithUser(api);
     const { byKey, byToken } = company;
