@@ -1,3 +1,4 @@
+import type { ChargeInitiation } from '../../../src/domain/shared/charge-initiation';
 import { claimAttempt, type Claim } from '../../../activities/payments/claim-attempt';
 import type { GatewayAnswer } from '../../../activities/payments/call-gateway';
 import { recordCharge } from '../../../activities/payments/record-charge';
@@ -152,6 +153,14 @@ export class SteppedSubscription {
       'SELECT status, amount_cents AS cents FROM payments WHERE subscription_id = $1 ORDER BY id',
     );
     return rows.map(({ status, cents }) => [status, cents]);
+  }
+
+  /** Of its payments in order. */
+  async initiations(): Promise<ChargeInitiation[]> {
+    const rows = await this.query<{ initiation: ChargeInitiation }>(
+      'SELECT initiation FROM payments WHERE subscription_id = $1 ORDER BY id',
+    );
+    return rows.map(({ initiation }) => initiation);
   }
 
   /** `[status, refusal]` of its commands in stored order. */

@@ -1,5 +1,5 @@
 import { commandRequest } from '../../../../src/application/subscriptions/subscription-command';
-import { NO_ANSWER } from '../../../support/subscriptions/stepped-subscription';
+import { NETWORK_IDS, NO_ANSWER } from '../../../support/subscriptions/stepped-subscription';
 import {
   after,
   DAY_MS,
@@ -131,6 +131,22 @@ describe('a command that charges', () => {
     expect(await subscription.commands()).toEqual([['done', null]]);
     expect(await steps.answerTo(subscription, 'retry')).toMatchObject({ responseStatus: 200 });
     expect(await subscription.payments()).toHaveLength(3);
+  });
+
+  it('is initiated by the customer until a charge of its card was approved, and by the merchant after that', async () => {
+    const subscription = await steps.subscribe();
+    await subscription.settle(SOFT);
+    await subscription.command(retry());
+    await subscription.settle('approved');
+    await subscription.stepAt(await subscription.periodEnd());
+    await subscription.settle(SOFT);
+    steps.now = after(steps.now, HOUR_MS);
+    await subscription.command(retry());
+    await subscription.settle({ declined: '41' });
+    await subscription.command(changeCard({ card: MASTERCARD }));
+    const first = { initiator: 'customer', reason: 'first_recurring' };
+    const later = { initiator: 'merchant', reason: 'recurring', networkIds: NETWORK_IDS };
+    expect(await subscription.initiations()).toEqual([first, first, later, later, first]);
   });
 
   it('changes the card and charges it for what is unpaid, then the commands after it are executed', async () => {
