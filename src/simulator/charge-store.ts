@@ -56,6 +56,8 @@ export interface FollowUpRules {
   readonly partialSplits?: boolean;
   /** Whether a declined charge may be canceled, so that nobody tries it again. */
   readonly cancelsDeclined?: boolean;
+  /** Whether a recipient may receive splits before it is active. */
+  readonly pendingRecipients?: boolean;
 }
 
 export interface PixCharge {

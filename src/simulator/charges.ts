@@ -67,7 +67,7 @@ export class ChargeOperations {
     }
     const { lacks } = behavior;
     if (lacks !== undefined) return reject(`${lacks}_disabled`, `${lacks} is not enabled for this account`);
-    const isActiveRecipient = this.isActiveRecipientOf(gateway);
+    const isActiveRecipient = this.isActiveRecipientOf(gateway, context);
     const problem = splitsProblem(body.splits, body.amount, context, isActiveRecipient);
     if (problem !== null) return problem;
     if (isPaidLater(body.method)) return this.createPending(context, body);
@@ -206,10 +206,12 @@ export class ChargeOperations {
     charge: StoredCharge,
     request: FollowUpBody,
   ): OperationResult {
-    const { behavior, idempotencyKey, wireData, partialSplits, cancelsDeclined } = context;
+    const { behavior, idempotencyKey, wireData } = context;
+    const { partialSplits, cancelsDeclined, pendingRecipients } = context;
     const rules = {
       ...(partialSplits !== undefined && { partialSplits }),
       ...(cancelsDeclined !== undefined && { cancelsDeclined }),
+      ...(pendingRecipients !== undefined && { pendingRecipients }),
     };
     const plan = this.plan(kind, charge, request, rules, behavior.fee ?? charge.fee);
     if ('rejected' in plan) return plan;
@@ -247,12 +249,18 @@ export class ChargeOperations {
     rules: FollowUpRules,
     fee: number,
   ): FollowUpPlan | RejectedOperation {
-    const isActiveRecipient = this.isActiveRecipientOf(charge.gateway);
+    const isActiveRecipient = this.isActiveRecipientOf(charge.gateway, rules);
     return planFollowUp({ kind, charge, body, rules, fee, now: this.now(), isActiveRecipient });
   }
 
-  private isActiveRecipientOf(gateway: GatewaySlug): (recipientId: string) => boolean {
-    return (id) => this.recipients.find(gateway, id)?.status === 'active';
+  private isActiveRecipientOf(
+    gateway: GatewaySlug,
+    { pendingRecipients = false }: FollowUpRules,
+  ): (recipientId: string) => boolean {
+    return (id) => {
+      const status = this.recipients.find(gateway, id)?.status;
+      return status === 'active' || (pendingRecipients && status === 'pending');
+    };
   }
 }
 

@@ -110,6 +110,18 @@ describe('a split at the fake of Pagar.me', () => {
     expect(await received(percent)).toEqual([33, 68]);
   });
 
+  it('pays a recipient before its proof of life, but none that was refused', async () => {
+    const pending = await created('26224451900');
+    const payment = new PagarmePayment(bench);
+    const answer = await split(payment, [rule(pending.body.id, 10_000, true)]);
+    expect(answer).toMatchObject({ body: { status: 'paid' } });
+    expect(await received(payment)).toEqual([10_000]);
+    const refused = await created('26224451999');
+    expect(await split(new PagarmePayment(bench), [rule(refused.body.id, 10_000, true)])).toMatchObject({
+      status: 404,
+    });
+  });
+
   it('is refused if it does not sum up, if nobody is liable and if a recipient is unknown', async () => {
     const { body } = await created();
     const send = async (rules: object[]) => {

@@ -84,6 +84,23 @@ describe('scripts at the fake of Pagar.me', () => {
     expect(await payment.refunded()).toBe(0);
   });
 
+  it('keep a capture pending until it has its result', async () => {
+    const payment = newPayment();
+    const { id } = chargeOf(await payment.authorize());
+    await bench.control.script({ transaction_id: payment.transactionId }, { pending_then: 'executed' });
+    expect((await bench.send('POST', `charges/${id}/capture`)).body).toMatchObject({
+      status: 'pending',
+      last_transaction: { status: 'waiting_capture' },
+    });
+    expect(await payment.captured()).toBe(0);
+    await bench.control.finishOperation(payment.transactionId);
+    expect((await bench.get(`charges/${id}`)).body).toMatchObject({
+      status: 'paid',
+      last_transaction: { status: 'captured' },
+    });
+    expect(await payment.captured()).toBe(10_000);
+  });
+
   it('fail an order for what the account lacks, before an acquirer sees it', async () => {
     const payment = newPayment();
     await bench.control.script({ transaction_id: payment.transactionId }, { lacks: 'pix' });

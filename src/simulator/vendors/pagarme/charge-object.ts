@@ -33,7 +33,7 @@ export function chargeObject(charge: StoredCharge, showing: Showing): PagarmeObj
     currency: charge.currency,
     payment_method: PAYMENT_METHODS[charge.method],
     ...(charge.billet !== null && { due_at: `${charge.billet.dueAt}T23:59:59Z` }),
-    ...(isPaid && { paid_at: instant(updated) }),
+    ...(isPaid && { paid_at: instant(paidAt(charge)) }),
     ...(status === 'canceled' && { canceled_at: instant(updated) }),
     created_at: instant(created),
     updated_at: instant(updated),
@@ -85,4 +85,12 @@ export function orderHead(charge: StoredCharge): PagarmeObject {
     ...(closed && { closed_at: instant(created) }),
     metadata,
   };
+}
+
+/** When it was captured; of a pix or boleto the ledger does not know more than when it was created. */
+function paidAt({ operations }: StoredCharge): string {
+  const captured = operations.find(
+    ({ operation, status }) => operation === 'capture' && status === 'approved',
+  );
+  return (captured ?? operations[0])?.at ?? '';
 }

@@ -47,7 +47,14 @@ export class KeyedCalls {
     work: PagarmeWork,
     { account, behavior, key }: { account: string; behavior: Behavior; key: string | null },
   ): WorkResult {
-    const result = work.run({ gateway, account, idempotencyKey: key, behavior });
+    const result = work.run({
+      gateway,
+      account,
+      idempotencyKey: key,
+      behavior,
+      // https://docs.pagar.me/page/api-v5-adição-do-fluxo-de-prova-de-vida: it may transact before its proof of life.
+      pendingRecipients: true,
+    });
     if ('response' in result) return { response: result.response };
     const { charge, operation } = result.commit;
     // A pending one is announced when it has its result.
