@@ -111,7 +111,7 @@ describe('a pix at the fake of Pagar.me', () => {
 });
 
 describe('a boleto at the fake of Pagar.me', () => {
-  it('has a line with dots, addresses of its images, and is payable some days after it is due', async () => {
+  it('has a line with dots and addresses of its images, and is paid', async () => {
     const payment = newPayment();
     const created = await payment.create(BOLETO);
     expect(chargeOf(created)).toMatchObject({
@@ -132,6 +132,19 @@ describe('a boleto at the fake of Pagar.me', () => {
       status: 'paid',
       last_transaction: { status: 'paid', paid_amount: '10000' },
     });
+  });
+
+  it('expires when it is due, or as many days later as the order says', async () => {
+    const due_at = new Date(Date.now() - 36 * 60 * 60 * 1000).toISOString();
+    const boletoWith = (max_days_to_pay_past_due: number) =>
+      newPayment().create({ payment_method: 'boleto', boleto: { due_at, max_days_to_pay_past_due } });
+    const open = await boletoWith(5);
+    const over = await boletoWith(0);
+    await waitFor(async () => {
+      expect((await show(over)).body).toMatchObject({ last_transaction: { status: 'expired' } });
+      return true;
+    });
+    expect((await show(open)).body).toMatchObject({ last_transaction: { status: 'generated' } });
   });
 
   it('is refunded to a bank account only, and pending until then', async () => {
