@@ -56,7 +56,7 @@ export async function waitUntilSettled(
       const open = await stack.db.query(
         `SELECT a.operation, a.gateway_slug AS gateway, a.status, a.send_count, p.transaction_id
          FROM gateway_attempts a JOIN payments p ON p.id = payment_id
-         WHERE a.status IN ('requested', 'sent', 'unknown') AND p.idempotency_key = ANY($1)`,
+         WHERE a.status IN ('requested', 'sent', 'unknown', 'accepted') AND p.idempotency_key = ANY($1)`,
         [orders.map(({ key }) => key)],
       );
       if (open.length > 0) throw new Error(`still open: ${JSON.stringify(open)}`);

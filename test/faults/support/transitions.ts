@@ -41,11 +41,13 @@ const ATTEMPT_TRANSITIONS: Readonly<Partial<Record<AttemptStatus, readonly Attem
     // `error`: not sent, because the payment's state no longer allows it.
     requested: ['sent', 'error'],
     // `requested`: a refund or reversal that certainly was not executed and is sent again.
-    sent: ['unknown', 'requested', ...results],
-    unknown: ['requested', ...results],
+    sent: ['unknown', 'requested', 'accepted', ...results],
+    unknown: ['requested', 'accepted', ...results],
+    // Its result, an operator's word, or the refusal of an operation that nobody requested.
+    accepted: ['approved', 'canceled', 'refunded', 'declined', 'requested', 'abandoned', 'unknown'],
     pending: ['approved'],
     // The late charge is accepted or reversed.
-    abandoned: ['approved', 'authorized', 'pending', 'canceled', 'refunded'],
+    abandoned: ['accepted', 'approved', 'authorized', 'pending', 'canceled', 'refunded'],
   };
 })();
 

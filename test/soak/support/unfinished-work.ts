@@ -27,7 +27,7 @@ async function pendingWork({ environment, companyId }: SoakMerchant): Promise<st
        FROM payments WHERE company_id = $1 AND status = 'processing'
      UNION ALL
      SELECT 'the ' || operation || ' ' || reference || ' is ' || status
-       FROM gateway_attempts WHERE company_id = $1 AND status IN ('requested', 'sent', 'unknown')
+       FROM gateway_attempts WHERE company_id = $1 AND status IN ('requested', 'sent', 'unknown', 'accepted')
      UNION ALL
      SELECT 'the callback ' || event_id || ' of payment ' || payment_id || ' is not processed'
        FROM gateway_callbacks WHERE company_id = $1 AND processed_at IS NULL`,

@@ -53,6 +53,12 @@ const lostAnswer = fc.constantFrom<Behavior>(
   { delay_ms: 300 },
 );
 const foreignPage = fc.constantFrom<Behavior>(...FOREIGN_PAGES);
+/** The gateway accepts the operation, and carries it out or refuses it later. */
+const pending = fc.constantFrom<Behavior>(
+  { pending_then: 'executed', pending_ms: 100 },
+  { pending_then: 'refused', pending_ms: 100 },
+  { pending_then: 'executed', pending_ms: 100, drop: 'after' },
+);
 const refusal = fc.constantFrom<Behavior>({ status: 429 }, { status: 422 }, { status: 401 });
 
 const fault = fc.record({
@@ -61,6 +67,7 @@ const fault = fc.record({
   behavior: fc.oneof(
     { weight: 4, arbitrary: lostAnswer },
     { weight: 2, arbitrary: foreignPage },
+    { weight: 2, arbitrary: pending },
     { weight: 1, arbitrary: refusal },
   ),
   times: fc.integer({ min: 1, max: 2 }),
