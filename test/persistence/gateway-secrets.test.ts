@@ -3,8 +3,9 @@ import { NotifyRejectedCredentials } from '../../src/application/companies/notif
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import type { AuthenticatedCompany } from '../../src/domain/companies/company';
 import type { Mail } from '../../src/domain/companies/mail';
-import type { GatewaySecretId } from '../../src/domain/shared/ids';
+import { newCardVerificationId, type GatewaySecretId } from '../../src/domain/shared/ids';
 import type { GatewaySecretRow } from '../../src/persistence/gateways/gateway-secret-repository';
+import { CardVerificationRepository, type NewCardVerification } from '../../src/persistence/customers/card-verification-repository';
 import { UserRepository } from '../../src/persistence/companies/user-repository';
 import { sentPayment } from '../api/callbacks/callback-api';
 import { addGateway, newCompany } from '../support/fixtures/payments';
@@ -66,8 +67,19 @@ describe('a replaced gateway secret', () => {
     expect(await erasedAfter(await replaced({ seen: false }))).toEqual([]);
   });
 
-  it('is deleted if no charge was ever made with it', async () => {
+  it('is deleted if no charge was ever made with it, even if a card was verified with it', async () => {
     const saved = await replaced({ seen: false, used: false });
+    const verification: NewCardVerification = {
+      id: newCardVerificationId(),
+      companyId: saved.company.id,
+      gatewaySlug: 'gateway_1',
+      secretId: saved.old,
+      identity: 'a card',
+      reason: 'first_saved',
+      sentAt: new Date(),
+    };
+    const verifications = new CardVerificationRepository(context.db);
+    await context.db.inTransaction((tx) => verifications.insert(tx, verification));
     expect(await erasedAfter(saved)).toEqual([]);
     expect((await secretsOf(saved.company)).map(({ id }) => id)).toEqual([saved.current]);
   });

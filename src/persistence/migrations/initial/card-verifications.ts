@@ -5,8 +5,9 @@ export const cardVerifications = `
     id uuid PRIMARY KEY,
     company_id bigint NOT NULL REFERENCES companies,
     gateway_slug text NOT NULL REFERENCES gateways (slug),
-    -- The secret that it was sent with. Null if it was sent with the platform's key.
-    secret_id uuid REFERENCES gateway_secrets,
+    -- The secret that it was sent with. Null if it was sent with the platform's key, or the secret was never charged with and is
+    -- deleted.
+    secret_id uuid REFERENCES gateway_secrets ON DELETE SET NULL,
     -- The card: its number's fingerprint and its expiry.
     charged_card text NOT NULL,
     reason text NOT NULL CHECK (reason IN ('first_saved', 'first_recurring')),
