@@ -5,7 +5,10 @@ import type { AuthenticatedCompany } from '../../src/domain/companies/company';
 import type { Mail } from '../../src/domain/companies/mail';
 import { newCardVerificationId, type GatewaySecretId } from '../../src/domain/shared/ids';
 import type { GatewaySecretRow } from '../../src/persistence/gateways/gateway-secret-repository';
-import { CardVerificationRepository, type NewCardVerification } from '../../src/persistence/customers/card-verification-repository';
+import {
+  CardVerificationRepository,
+  type NewCardVerification,
+} from '../../src/persistence/customers/card-verification-repository';
 import { UserRepository } from '../../src/persistence/companies/user-repository';
 import { sentPayment } from '../api/callbacks/callback-api';
 import { addGateway, newCompany } from '../support/fixtures/payments';
