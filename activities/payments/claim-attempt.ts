@@ -15,7 +15,7 @@ import type { AttemptRecord, NewAttempt } from '../../src/persistence/payments/g
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { PaymentInput, PaymentStep } from '../../workflows/messages';
-import { toChargeAttempt, isCharge, isOpen, isUnfinishedOperation, operationOf } from './attempt-predicates';
+import { toChargeAttempt, isCharge, isOpen, operationOf } from './attempt-predicates';
 import { chargeSplits } from './charge-splits';
 import { routePayment, type GatewayChoice } from './gateways/route-payment';
 import { cardPermission, chargedCardOf, type CardPermission } from '../subscriptions/guard-card';
@@ -62,10 +62,7 @@ export async function claimAttempt(
     const attempts = payment.attempts === 0 ? [] : await deps.attempts.listByPayment(payment.id, tx);
     const requested = attempts.find((attempt) => !isCharge(attempt) && attempt.status === 'requested');
     if (requested !== undefined) return claimOperation(deps, tx, { payment, attempts }, requested);
-    const isUnfinished = attempts.some(
-      (attempt) => isOpen(attempt) || (isUnfinishedOperation(attempt) && !isAccepted(attempt)),
-    );
-    if (payment.status === 'processing' && !isUnfinished) {
+    if (payment.status === 'processing' && !attempts.some(isOpen)) {
       return claimCharge(deps, tx, { payment, attempts }, platformSlugs);
     }
     return nothingToSend(deps, tx, { payment, attempts });

@@ -32,7 +32,6 @@ export function awaits(attempt: AttemptRecord, update: OperationUpdate, source: 
   if (!isAccepted(attempt)) return isOpen(attempt);
   switch (update.kind) {
     case 'confirmed':
-      return true;
     case 'absent':
       return source.kind === 'operator';
     case 'error':

@@ -84,8 +84,28 @@ describe('an operation that the gateway has accepted', () => {
       [],
       { ready: false, openOperations: [], unknown: [], pollAt: since + MINUTE_MS },
     ]);
-    const { recoverAfter } = await payment.row();
+    const { recoverAfter, lastPolledAt } = await payment.row();
     expect(recoverAfter?.getTime()).toBeGreaterThan(since + MINUTE_MS);
+    expect(lastPolledAt).toBeNull();
+  });
+
+  it('is asked about at once if a person asks, or by an unsigned callback, but not soon again', async () => {
+    const { payment, attempt, since } = await accepted();
+    const hint = { attemptId: attempt.id, trusted: false };
+    const { deps: from } = withCallbacks(engine.deps, [hint]);
+    const { hintPauseMs } = engine.deps.settings;
+    const asks = async (...[at, options]: [number, { requested?: boolean; from?: Engine['deps'] }]) =>
+      (await poll(payment, at, pending(100), options)).asked.includes('refund');
+    expect(await asks(since + 1, { requested: true })).toBe(true);
+    expect(await asks(since + hintPauseMs, { from })).toBe(false);
+    expect(await asks(since + hintPauseMs + 1, { from })).toBe(true);
+  });
+
+  it('is no question for an operator once it has its result', async () => {
+    const { payment, attempt, since } = await accepted();
+    await poll(payment, since + MINUTE_MS, found(done('refunded', { amountCents: 100 })));
+    await poll(payment, since + 31 * DAY_MS, INCONCLUSIVE, { refundedCents: 100 });
+    expect(await payment.attempt(attempt.id)).toMatchObject({ status: 'refunded', escalatedAt: null });
   });
 
   it.each([
@@ -215,7 +235,9 @@ describe('an operation whose result does not come for 30 days', () => {
     const { payment, attempt, since, step } = await overdue();
     expect(step).toMatchObject({ needsOperator: attempt.id, pollAt: null });
     expect(await payment.row()).toMatchObject({ stuckAt: expect.any(Date) as Date, recoverAfter: null });
+    const { escalatedAt } = await payment.attempt(attempt.id);
     expect((await poll(payment, since + 31 * DAY_MS, pending(100))).asked).toEqual([]);
+    expect(await payment.attempt(attempt.id)).toMatchObject({ escalatedAt });
   });
 
   it('is recorded as the operator says, also as never received', async () => {
