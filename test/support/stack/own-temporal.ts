@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { loadSandboxConfig } from '../../../src/config';
 import { SupervisedProcess } from '../../../src/dev/supervised-process';
-import { freePort } from '../../../src/dev/ports';
 import { identifyProcess } from '../../../src/dev/process-identity';
 import { RunRecord } from '../../../src/dev/run-record';
 import { findTemporalCli } from '../../../src/dev/servers/temporal-cli';
 import { temporalServerProcess } from '../../../src/dev/servers/temporal-server';
 import { setUpTemporal } from '../../../src/temporal/setup';
 import { makeStackFolder } from '../processes/stack-folder';
+import { onFreePort } from './on-free-port';
 import { readStack } from './stack';
 
 export interface OwnTemporal {
@@ -28,12 +28,14 @@ export async function startOwnTemporal(settings: readonly string[]): Promise<Own
   const record = new RunRecord(folder, self);
   const { dataDir, executablePath } = loadSandboxConfig();
   const program = await findTemporalCli(dataDir, executablePath, () => undefined);
-  const port = await freePort();
-  const server = new SupervisedProcess(
-    temporalServerProcess({ program, port, logFile: join(folder, 'temporal.log'), settings }),
-    { started: ({ identity }) => identity && record.recordStart('temporal', identity) },
-  );
-  await server.start();
+  const { server, port } = await onFreePort(async (port) => {
+    const server = new SupervisedProcess(
+      temporalServerProcess({ program, port, logFile: join(folder, 'temporal.log'), settings }),
+      { started: ({ identity }) => identity && record.recordStart('temporal', identity) },
+    );
+    await server.start();
+    return { server, port };
+  });
   const address = `127.0.0.1:${port}`;
   const connection = await Connection.connect({ address });
   await setUpTemporal(connection, readStack().temporalNamespace);

@@ -9,6 +9,7 @@ import { connectDatabase } from '../../../src/persistence/sql/database';
 import { migrate } from '../../../src/persistence/sql/migrator';
 import { makeStackFolder, removeAbandonedStacks } from '../processes/stack-folder';
 import { NAMESPACE, StackProcesses } from '../processes/stack-processes';
+import { onFreePort } from './on-free-port';
 import { MIGRATED_DATABASE, type Stack } from './stack';
 import { waitFor } from './wait-for';
 
@@ -71,7 +72,7 @@ class TestStack extends StackProcesses<'simulator'> {
   }
 
   private async startTemporalServer(): Promise<string> {
-    return this.startTemporal({ port: await freePort(), settings: FORGET_SOON });
+    return onFreePort((port) => this.startTemporal({ port, settings: FORGET_SOON }));
   }
 
   private async startSimulator(): Promise<string> {
