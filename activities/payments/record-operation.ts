@@ -95,6 +95,8 @@ function wasMadeAfterAll(
   if (update.kind !== 'outcome') return false;
   const { kind } = update.outcome;
   if (kind !== 'pending' && kind !== successStatus(attempt)) return false;
+  // It was accepted before it was refused, so the gateway may have said so before: only a success is news.
+  if (kind === 'pending' && attempt.awaitedSince !== null) return false;
   if (isCaptureOrCancel(attempt) && openOperations(attempts).captureOrCancel !== null) return false;
   return applyFact(payment, operationFact(operation, attempt.amountCents)).applied;
 }

@@ -1,6 +1,4 @@
 import { isAccepted } from '../../../src/domain/payments/charge-operations';
-import { paymentNow } from '../../../src/domain/payments/payment-clock';
-import { isAwaitedTooLong } from '../../../src/domain/payments/operations/pending-operation-schedule';
 import type { AttemptRecord } from '../../../src/persistence/payments/gateway-attempt-repository';
 import type { Tx } from '../../../src/persistence/sql/transaction';
 import { queryChargeStatus, rejectAmountMismatch } from '../inquire-attempt';
@@ -50,20 +48,19 @@ function dueOperations(deps: PaymentDeps, poll: PaymentPoll): readonly AttemptRe
   });
 }
 
-/** Lets an operator decide about operations whose result has been awaited for too long. Under the payment's lock. */
+/**
+ * Lets an operator decide about operations whose gateway is not asked again. Under the payment's lock. It goes by the schedule,
+ * and not by this worker's clock, which may lag behind the workflow's: nothing would wake the workflow again.
+ */
 export async function escalateAwaited(
   deps: PaymentDeps,
   tx: Tx,
   context: PaymentContext,
 ): Promise<PaymentContext> {
   const { payment, attempts } = context;
-  const now = paymentNow(payment, deps.now());
   const overdue = attempts.filter(
     (attempt) =>
-      isAccepted(attempt) &&
-      attempt.escalatedAt === null &&
-      attempt.awaitedSince !== null &&
-      isAwaitedTooLong(attempt.awaitedSince, now),
+      isAccepted(attempt) && attempt.escalatedAt === null && resultInquiryAt(payment, attempt) === null,
   );
   if (overdue.length === 0) return context;
   for (const { id } of overdue) await deps.attempts.markEscalated(tx, id, deps.now());

@@ -14,7 +14,7 @@ export interface AwaitedOperation {
 
 /**
  * When its gateway is asked next for the result: after 1, 2, 4 minutes and so on, at last every 6 hours, for 30 days. Null
- * after the last time.
+ * after the last time: an operator is asked then.
  */
 export function nextResultInquiryAt({ awaitedSince, lastAskedAt }: AwaitedOperation): Date | null {
   const askedMs = lastAskedAt === null ? 0 : Math.max(0, lastAskedAt.getTime() - awaitedSince.getTime());
@@ -26,9 +26,4 @@ export function nextResultInquiryAt({ awaitedSince, lastAskedAt }: AwaitedOperat
     ageMs += pauseMs;
   }
   return new Date(awaitedSince.getTime() + Math.min(ageMs, LIMIT_MS));
-}
-
-/** Whether its result has been awaited for so long that an operator is asked. */
-export function isAwaitedTooLong(awaitedSince: Date, now: Date): boolean {
-  return now.getTime() - awaitedSince.getTime() >= LIMIT_MS;
 }

@@ -1,9 +1,6 @@
 import { isExplainedBy, type ChargeComparison } from '../../../../src/domain/payments/charge-discrepancy';
 import { canOperationBecome } from '../../../../src/domain/payments/operations/operation-lifecycle';
-import {
-  isAwaitedTooLong,
-  nextResultInquiryAt,
-} from '../../../../src/domain/payments/operations/pending-operation-schedule';
+import { nextResultInquiryAt } from '../../../../src/domain/payments/operations/pending-operation-schedule';
 import type { PaymentOperation } from '../../../../src/domain/payments/payment-operation';
 
 /* Captures, cancels and refunds that their gateway has accepted, with the result to come later. */
@@ -38,13 +35,8 @@ describe('the schedule of inquiries about a result', () => {
     expect(nextAfter(-60)).toEqual(after(1));
     expect(nextAfter(2.5)).toEqual(after(3));
     expect(nextAfter(3)).toEqual(after(7));
-    expect(nextAfter(DAYS_30_MINUTES - 1)).toEqual(after(DAYS_30_MINUTES));
+    expect(nextAfter(DAYS_30_MINUTES - 0.001)).toEqual(after(DAYS_30_MINUTES));
     expect(nextAfter(DAYS_30_MINUTES)).toBeNull();
-  });
-
-  it('makes it a question for an operator after 30 days, and not before', () => {
-    expect(isAwaitedTooLong(SINCE, after(DAYS_30_MINUTES - 0.001))).toBe(false);
-    expect(isAwaitedTooLong(SINCE, after(DAYS_30_MINUTES))).toBe(true);
   });
 });
 

@@ -42,12 +42,12 @@ async function accepted() {
 const reported = (payment: SteppedPayment, refundedCents: number) =>
   ({ status: 'approved', capturedCents: payment.amount, refundedCents, paidCents: 0 }) as const;
 
-/** One poll at this instant. The gateway answers about the refund; its charge is approved and nothing of it refunded. */
+/** One poll at this instant, by a worker whose clock lags by `lagMs`. The gateway answers about the refund; its charge is approved and nothing of it refunded. */
 async function poll(
   payment: SteppedPayment,
   at: number,
   answer: InquiryResult,
-  { from = engine.deps, refundedCents = 0, requested = false } = {},
+  { from = engine.deps, refundedCents = 0, requested = false, lagMs = 0 } = {},
 ) {
   const chargeState = reported(payment, refundedCents);
   const charge = found(done('approved', { amountCents: payment.amount, chargeState }));
@@ -60,7 +60,7 @@ async function poll(
     offsetMs: 0,
     requested,
   };
-  const step = await pollPaymentStatus({ ...deps, now: () => new Date(at) }, input);
+  const step = await pollPaymentStatus({ ...deps, now: () => new Date(at - lagMs) }, input);
   return { step, asked: asked.map((subject) => (isRefund(subject) ? 'refund' : 'charge')) };
 }
 
@@ -174,6 +174,17 @@ describe('an operation that the gateway has accepted', () => {
     expect(await payment.body()).toMatchObject({ refunded_amount: 100 });
   });
 
+  it('is not awaited again by a report of earlier that a worker records after the refusal', async () => {
+    const { payment, worker, attempt, key, since } = await accepted();
+    await poll(payment, since + MINUTE_MS, found(declined('57')));
+    const late = done('pending', { amountCents: 100 });
+    await recordOperation(engine.deps, payment.id, attempt, late, { kind: 'inquiry', requestMs: 12 });
+    expect(await payment.attempt(attempt.id)).toMatchObject({ status: 'declined' });
+    expect(await payment.answered(key)).toBe(422);
+    await worker.record(done('refunded', { amountCents: 100 }));
+    expect(await payment.body()).toMatchObject({ refunded_amount: 100 });
+  });
+
   it('forbids another capture or cancel, also in the database', async () => {
     const payment = await SteppedPayment.charged(engine, 'authorization');
     const { worker } = await payment.claimed('capture', { amount: 100 });
@@ -221,7 +232,9 @@ describe('a callback while an operation is accepted', () => {
 describe('an operation whose result does not come for 30 days', () => {
   async function overdue() {
     const subject = await accepted();
-    const { step } = await poll(subject.payment, subject.since + 30 * DAY_MS, pending(100));
+    // The clock of this worker lags behind the workflow's.
+    const at = subject.since + 30 * DAY_MS;
+    const { step } = await poll(subject.payment, at, pending(100), { lagMs: 2_000 });
     return { ...subject, step };
   }
 
@@ -231,7 +244,7 @@ describe('an operation whose result does not come for 30 days', () => {
     return applyResolution(engine.deps, { companyId, transactionId: payment.id, resolutionId });
   };
 
-  it('is a question for an operator, and its gateway is not asked by schedule any more', async () => {
+  it('is a question for an operator whatever a worker’s clock says, and is not asked about by schedule any more', async () => {
     const { payment, attempt, since, step } = await overdue();
     expect(step).toMatchObject({ needsOperator: attempt.id, pollAt: null });
     expect(await payment.row()).toMatchObject({ stuckAt: expect.any(Date) as Date, recoverAfter: null });
