@@ -59,9 +59,16 @@ export function compareWithRecorded(
 /** The report that shows most: callbacks may arrive in any order. Null without one. */
 export function furthestReport(reports: readonly ReportedChargeState[]): ReportedChargeState | null {
   return reports.reduce<ReportedChargeState | null>(
-    (furthest, report) => (furthest !== null && isBehind(report, furthest) ? furthest : report),
+    (furthest, report) =>
+      furthest !== null && (isBehind(report, furthest) || endsWithLess(report, furthest)) ? furthest : report,
     null,
   );
+}
+
+/** Whether a report ends the charge with less money than the other shows: a charge may be paid after that. */
+function endsWithLess({ status, ...reported }: ReportedChargeState, other: ReportedChargeState): boolean {
+  if (status !== 'declined' && status !== 'expired' && status !== 'canceled') return false;
+  return reported.capturedCents < other.capturedCents || reported.paidCents < other.paidCents;
 }
 
 /** Whether a report shows an earlier state than this: no more money, and nothing that ends a charge. */

@@ -150,6 +150,22 @@ describe('reports that arrive in any order', () => {
     expect(furthestReport([report(200), report(100, 'canceled')])).toEqual(report(100, 'canceled'));
   });
 
+  it.each(['declined', 'expired', 'canceled'] as const)(
+    'count by the one with money, whether the charge was %s before it was paid or after the report',
+    (status) => {
+      const none = { capturedCents: 0, refundedCents: 0, paidCents: 0 };
+      const ended = { status, ...none };
+      const paidInPart = { ...none, status: 'pending', paidCents: 1 } as const;
+      for (const paid of [REPORTED, paidInPart]) {
+        expect(furthestReport([paid, ended])).toEqual(paid);
+        expect(furthestReport([ended, paid])).toEqual(paid);
+      }
+      const authorized = { ...none, status: 'authorized' } as const;
+      expect(furthestReport([authorized, ended])).toEqual(ended);
+      expect(furthestReport([ended, authorized])).toEqual(ended);
+    },
+  );
+
   it('are behind if they show no more money, unless they end the charge', () => {
     expect(isBehind(report(100), report(100))).toBe(true);
     expect(isBehind(report(101), report(100))).toBe(false);

@@ -77,6 +77,16 @@ describe('a signed callback of a gateway without inquiries', () => {
     expect(await payment.body()).toMatchObject({ status: 'approved', paid_amount: payment.amount });
   });
 
+  it('that reports a paid pix counts whether one that it expired arrives before or after it', async () => {
+    for (const expiredLast of [true, false]) {
+      const { payment, callback } = await paid();
+      const expired = { ...callback, reportedState: state({ status: 'expired' }) };
+      const callbacks = expiredLast ? [callback, expired] : [expired, callback];
+      const { processed, step } = await poll(payment, callbacks);
+      expect([processed, step.status, step.needsOperator]).toEqual([2, 'approved', null]);
+    }
+  });
+
   it.each([
     ['is not signed', { trusted: false }],
     ['has a signature that does not cover its body', { reportedState: null }],
