@@ -9,9 +9,8 @@ import { chargeOutcome, methodOf } from './outcomes';
 import { CAPTURE_KEY, chargeReferenceOf, operationOf, REFERENCE_KEY } from './references';
 import { refundedAmount, refundOutcome, refundsOf } from './refunds';
 import { EXPAND } from './request-bodies';
-import { intentList, intentReply, type StripeIntent } from './wire';
+import { intentList, intentReply, type ListedIntent, type StripeIntent } from './wire';
 
-const EXPAND_LISTED = EXPAND.map((path) => `data.${path}`);
 const PAGE = 100;
 /** Of the list around the time of a request. If there are more payments, it proves nothing. */
 const MAX_PAGES = 20;
@@ -64,13 +63,13 @@ async function listedSince(
   ctx: GatewayContext,
   sentAt: Date,
   reference: string,
-): Promise<readonly StripeIntent[] | null> {
+): Promise<readonly ListedIntent[] | null> {
   const seconds = (ms: number): number => Math.floor(ms / 1000);
   const created = {
     gte: seconds(sentAt.getTime() - CLOCK_TOLERANCE_MS),
     lte: seconds(sentAt.getTime() + CLOCK_TOLERANCE_MS),
   };
-  const matches: StripeIntent[] = [];
+  const matches: ListedIntent[] = [];
   let last: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const { data, has_more } = await pageOf(ctx, 'payment_intents', { created, starting_after: last });
@@ -81,15 +80,19 @@ async function listedSince(
   return null;
 }
 
+/** Nothing is expanded: a hundred charges with their refunds could exceed the largest answer that is read. */
 function pageOf(ctx: GatewayContext, path: string, query: RequestParams) {
-  return get(ctx, path, { ...query, limit: PAGE, expand: EXPAND_LISTED }, intentList);
+  return get(ctx, path, { ...query, limit: PAGE }, intentList);
 }
 
 /** Two payments of one reference: a key was repeated after Stripe had forgotten it. A person decides. */
-function oneOf(ctx: GatewayContext, [first, ...others]: readonly StripeIntent[]): Promise<InquiryResult> {
-  return first === undefined || others.length > 0
-    ? Promise.resolve(unclear('several payments have this reference'))
-    : chargeResult(ctx, first);
+async function oneOf(
+  ctx: GatewayContext,
+  [first, ...others]: readonly ListedIntent[],
+): Promise<InquiryResult> {
+  if (first === undefined || others.length > 0) return unclear('several payments have this reference');
+  const intent = await intentById(ctx, first.id);
+  return intent === null ? unclear('the gateway does not know its own id') : chargeResult(ctx, intent);
 }
 
 async function chargeResult(ctx: GatewayContext, intent: StripeIntent): Promise<InquiryResult> {

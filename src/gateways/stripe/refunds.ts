@@ -37,15 +37,14 @@ export function refundedAmount(intent: StripeIntent, refunds: readonly StripeRef
 /**
  * Stripe also lists what was never captured: the rest of a partial capture, as one refund without our metadata and without
  * an effect on the balance. https://docs.stripe.com/payments/place-a-hold-on-a-payment-method
+ * A refund of the same amount that moved the balance was made in the dashboard: it counts.
  */
 function releaseOf(intent: StripeIntent, refunds: readonly StripeRefund[]): StripeRefund | undefined {
   const rest = intent.amount - intent.amount_received;
-  const candidates = refunds.filter(
-    ({ amount, metadata }) => rest > 0 && amount === rest && metadata[REFERENCE_KEY] === undefined,
-  );
+  const isRelease = ({ amount, metadata, balance_transaction }: StripeRefund): boolean =>
+    amount === rest && metadata[REFERENCE_KEY] === undefined && balance_transaction === null;
   // The oldest: a refund can only follow the capture.
-  const oldestFirst = candidates.toReversed();
-  return oldestFirst.find(({ balance_transaction }) => balance_transaction === null) ?? oldestFirst[0];
+  return rest > 0 ? refunds.findLast(isRelease) : undefined;
 }
 
 /** https://docs.stripe.com/refunds#failed-refunds, and `pending` until the balance allows it */

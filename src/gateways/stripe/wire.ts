@@ -143,11 +143,16 @@ export type StripeIntent = z.output<typeof intentReply>;
 
 export const methodReply = z.object({ id: z.string().min(1), object: z.literal('payment_method') });
 
+/**
+ * A page of PaymentIntents, of which only what identifies them is read: an account also has payments that this driver did not
+ * make, and one of them that it cannot read must not hide the others.
+ */
 export const intentList = z.object({
   object: z.enum(['list', 'search_result']),
-  data: z.array(intentReply),
+  data: z.array(z.object({ id: z.string().min(1), metadata })),
   has_more: z.boolean(),
 });
+export type ListedIntent = z.output<typeof intentList>['data'][number];
 
 export const refundList = z.object({
   object: z.literal('list'),

@@ -7,6 +7,9 @@ const page = (data: object[], has_more = false) => ok({ object: 'list', data, ha
 const NOTHING = ok({ object: 'search_result', data: [], has_more: false });
 const SEARCH = 'GET payment_intents/search';
 const LIST = 'GET payment_intents';
+const BY_ID = 'GET payment_intents/pi_1';
+/** As the list and the search show it: the charge is not expanded. */
+const listed = (changes: object = {}) => intent({ latest_charge: 'ch_1', ...changes });
 
 const inquire = async (answers: readonly StubAnswer[], sentAt: Date | null = SENT_AT) => {
   const stub = stripeStub(...answers);
@@ -17,27 +20,35 @@ const queryOf = (url = '') => Object.fromEntries(new URL(url).searchParams);
 
 describe('an inquiry by our reference', () => {
   it('asks the search for what is older', async () => {
-    const { stub, result } = await inquire([page([intent()])]);
+    const { stub, result } = await inquire([page([listed()]), ok(intent())]);
     expect(result).toMatchObject({ kind: 'found', outcome: { kind: 'approved' } });
-    expect(queryOf(stub.sent[0]?.url)).toMatchObject({
+    expect(queryOf(stub.sent[0]?.url)).toEqual({
       query: `metadata['reference']:'${REFERENCE}'`,
-      'expand[0]': 'data.latest_charge.refunds',
+      limit: '100',
     });
-    expect(stub.paths()).toEqual([SEARCH]);
+    expect(stub.paths()).toEqual([SEARCH, BY_ID]);
+    expect(queryOf(stub.sent[1]?.url)).toEqual({ 'expand[0]': 'latest_charge.refunds' });
   });
 
   it('asks the list of the time of the request for what the search does not know yet, page by page', async () => {
-    const other = intent({ id: 'pi_other', metadata: { reference: 'another' } });
-    const { stub, result } = await inquire([NOTHING, page([other], true), page([intent()])]);
+    const other = listed({ id: 'pi_other', metadata: { reference: 'another' } });
+    const { stub, result } = await inquire([NOTHING, page([other], true), page([listed()]), ok(intent())]);
     expect(result).toMatchObject({ kind: 'found' });
-    expect(stub.paths()).toEqual([SEARCH, LIST, LIST]);
+    expect(stub.paths()).toEqual([SEARCH, LIST, LIST, BY_ID]);
     const sent = SENT_AT.getTime() / 1000;
-    expect(queryOf(stub.sent[2]?.url)).toMatchObject({
+    expect(queryOf(stub.sent[2]?.url)).toEqual({
       'created[gte]': String(sent - 300),
       'created[lte]': String(sent + 300),
       limit: '100',
       starting_after: 'pi_other',
     });
+  });
+
+  it('reads a page that also has payments of others that the driver cannot read', async () => {
+    const foreign = { id: 'pi_foreign', status: 'requires_magic', amount: null, metadata: null };
+    const { result } = await inquire([NOTHING, page([foreign, listed()]), ok(intent())]);
+    expect(result).toMatchObject({ kind: 'found', outcome: { kind: 'approved' } });
+    expect((await inquire([NOTHING, page([foreign])])).result).toEqual({ kind: 'not_found' });
   });
 
   it('proves absence only if the list was read to its end', async () => {
@@ -50,14 +61,20 @@ describe('an inquiry by our reference', () => {
   });
 
   it.each([
-    [page([intent(), intent({ id: 'pi_2' })])],
+    [page([listed(), listed({ id: 'pi_2' })])],
     [error(404, { type: 'invalid_request_error', code: 'resource_missing' })],
     [error(500, { type: 'api_error' })],
     [{ status: 404, body: 'not found' }],
     [{ status: 200, body: { data: [] } }],
-    [page([intent({ status: 'requires_magic' })])],
   ])('is inconclusive after %j', async (answer) => {
     expect((await inquire([answer])).result.kind).toBe('inconclusive');
+  });
+
+  it.each([
+    [ok(intent({ status: 'requires_magic' }))],
+    [error(404, { type: 'invalid_request_error', code: 'resource_missing' })],
+  ])('is inconclusive if the payment that it finds is then shown as %j', async (answer) => {
+    expect((await inquire([page([listed()]), answer])).result.kind).toBe('inconclusive');
   });
 
   it('tells that Stripe refused the secret', async () => {

@@ -106,6 +106,11 @@ describe('the state of a charge', () => {
     expect(await chargeStateOf(withRefunds(both, captured))).toMatchObject({ refundedCents: 3_990 });
   });
 
+  it('counts a refund made in the dashboard of exactly the released rest, if Stripe lists no release', async () => {
+    const object = withRefunds([dashboard(3_990)], { amount_received: 9_000 });
+    expect(await chargeStateOf(object)).toMatchObject({ capturedCents: 9_000, refundedCents: 3_990 });
+  });
+
   it('does not count what a cancel released', async () => {
     const canceled = { status: 'canceled', amount_received: 0 };
     expect(await chargeStateOf(withRefunds([released(12_990)], canceled))).toEqual({
