@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AccountFeature } from '../../domain/routing/learned-limits';
 import { endpointUrl } from '../endpoint-url';
 import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
@@ -16,6 +17,8 @@ export interface StripePost {
   readonly idempotencyKey: string;
   /** Null if the request moves no money: it has no send window. */
   readonly sendBefore: number | null;
+  /** What the account lacks if Stripe answers that it has not activated the payment method. */
+  readonly feature?: AccountFeature;
 }
 
 /** @throws GatewayError for every answer that is not the object */
@@ -25,7 +28,7 @@ export async function post<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const response = await send(ctx, request);
-  return readObject(response, schema);
+  return readObject(response, schema, request.feature);
 }
 
 /** As `post`, but a 402 is a result: the request was valid and the payment failed. */
@@ -38,7 +41,7 @@ export async function postPayment<Schema extends z.ZodType>(
   const failure = response.status === 402 ? ownFailure(response) : null;
   return failure !== null && failure.error.type === 'card_error'
     ? { failure }
-    : { object: readObject(response, schema) };
+    : { object: readObject(response, schema, request.feature) };
 }
 
 /** A GET has no idempotency key and no send window. */
@@ -79,8 +82,9 @@ function headersOf({ secretKey }: GatewayContext): Record<string, string> {
 function readObject<Schema extends z.ZodType>(
   response: GatewayHttpResponse,
   schema: Schema,
+  feature?: AccountFeature,
 ): z.output<Schema> {
-  if (response.status !== 200) throw stripeErrorOf(response);
+  if (response.status !== 200) throw stripeErrorOf(response, feature);
   const reply = schema.safeParse(parseJson(response.text));
   if (!reply.success) throw new GatewayError('ambiguous', 'the gateway answer was unreadable', '200');
   return reply.data;

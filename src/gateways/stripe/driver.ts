@@ -92,9 +92,9 @@ export class StripeDriver implements GatewayDriver {
       case 'card':
         return chargeCard(ctx, request, { manualCapture: false });
       case 'pix':
-        return createPending(ctx, request, pixParams(request)).catch(lacking('pix'));
+        return createPending(ctx, request, { feature: 'pix', params: pixParams(request) });
       case 'billet':
-        return createPending(ctx, request, boletoParams(request, new Date())).catch(lacking('billet'));
+        return createPending(ctx, request, { feature: 'billet', params: boletoParams(request, new Date()) });
       default:
         return assertNever(request.paymentMethod);
     }
@@ -178,22 +178,13 @@ function requireSupported({ splits, installments, amountCents, currency }: Charg
 async function createPending(
   ctx: GatewayContext,
   request: ChargeRequest,
-  params: RequestParams,
+  created: { readonly feature: AccountFeature; readonly params: RequestParams },
 ): Promise<Outcome> {
   const { idempotencyKey, sendBefore } = ctx;
-  const sent = { path: 'payment_intents', params, idempotencyKey, sendBefore };
+  const sent = { ...created, path: 'payment_intents', idempotencyKey, sendBefore };
   const answer = await postPayment(ctx, sent, intentReply);
   if ('failure' in answer) return declined(wordsOfError(answer.failure.error), answer.failure.intentId);
   return requireCreated(answer.object, request, 'pending');
-}
-
-/** Names the payment method that Stripe has not activated, which its error does not. An error of our own has no code. */
-function lacking(feature: AccountFeature): (error: unknown) => never {
-  return (error) => {
-    if (!(error instanceof GatewayError) || error.family !== 'unsupported' || error.code === null)
-      throw error;
-    throw new GatewayError(error.family, error.message, error.code, feature);
-  };
 }
 
 /** Captures or cancels. `read` returns null if the answer is not the operation's result. */

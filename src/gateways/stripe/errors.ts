@@ -1,3 +1,4 @@
+import type { AccountFeature } from '../../domain/routing/learned-limits';
 import { errorOf, type ErrorAnswers, type LackedFeature } from '../error-answers';
 import { GatewayError } from '../errors';
 import type { GatewayHttpResponse } from '../http';
@@ -37,17 +38,30 @@ const ANSWERS: ErrorAnswers = {
     return failure === null ? null : codeOf(failure);
   },
   documentedAnswers: [],
-  lackedFeature: (response) => (isCardNumberRefused(ownFailure(response)) ? NO_CARD_NUMBERS : null),
+  lackedFeature: (response) => {
+    const failure = ownFailure(response);
+    return failure !== null && isCardNumberRefused(failure) ? noCardNumbers(failure) : null;
+  },
 };
 
-const NO_CARD_NUMBERS: LackedFeature = {
-  feature: 'raw_cards',
-  message: 'Stripe takes no card numbers from this account: ask its support to enable raw card data APIs',
-};
+function noCardNumbers({ error }: StripeFailure): LackedFeature {
+  const cause = 'Stripe takes no card numbers from this account: ask its support to enable raw card data APIs';
+  return { feature: 'raw_cards', message: withWords(cause, error.message) };
+}
+
+const MAX_WORDS = 300;
+const MAX_READ = 1_000;
+/** Keys, tokens and other ids of Stripe, e-mail addresses, and digits that may be of a card or a document. */
+const SECRETS = /\b(?:[prs]k|whsec)_\S+|\b[a-z]{2,}_[\w*]*(?:\d|\*)[\w*]*|\S+@\S+|\d(?:[ .-]?\d){3,}/gi;
+
+/** The cause with Stripe's own words, without what they may repeat of the request. */
+function withWords(cause: string, words: string | null | undefined): string {
+  const shown = (words ?? '').slice(0, MAX_READ).replaceAll(SECRETS, '…').slice(0, MAX_WORDS).trim();
+  return shown === '' ? cause : `${cause} (${shown})`;
+}
 
 /** An error without a code: https://support.stripe.com/questions/enabling-access-to-raw-card-data-apis */
-function isCardNumberRefused(failure: StripeFailure | null): boolean {
-  const { type, message } = failure?.error ?? {};
+function isCardNumberRefused({ error: { type, message } }: StripeFailure): boolean {
   return type === 'invalid_request_error' && /credit card numbers/i.test(message ?? '');
 }
 
@@ -55,18 +69,28 @@ function codeOf({ error }: StripeFailure): string {
   return error.code ?? error.type;
 }
 
-/** The account lacks something: https://docs.stripe.com/error-codes */
-const UNSUPPORTED_CODES: ReadonlySet<string> = new Set([
+/** The account lacks the payment method: https://docs.stripe.com/error-codes */
+const UNACTIVATED_CODES: ReadonlySet<string> = new Set([
   'capability_not_active',
   'payment_method_unactivated',
-  'payment_method_unsupported_type',
 ]);
 
-/** The error of an answer that is neither a success nor a decline. */
-export function stripeErrorOf(response: GatewayHttpResponse): GatewayError {
+/**
+ * The error of an answer that is neither a success nor a decline. `feature` is what the account lacks if Stripe has not
+ * activated the payment method: its error does not always name it.
+ */
+export function stripeErrorOf(
+  response: GatewayHttpResponse,
+  feature: AccountFeature | null = null,
+): GatewayError {
   const failure = ownFailure(response);
-  if (failure !== null && isUnsupported(failure.error)) {
-    const message = 'Stripe has not activated the payment method for this account';
+  if (failure !== null && isUnactivated(failure.error)) {
+    const cause = 'Stripe has not activated the payment method for this account';
+    const message = withWords(cause, failure.error.message);
+    return new GatewayError('unsupported', message, codeOf(failure), feature);
+  }
+  if (failure?.error.code === 'payment_method_unsupported_type') {
+    const message = withWords('Stripe does not support this payment method here', failure.error.message);
     return new GatewayError('unsupported', message, codeOf(failure));
   }
   if (failure !== null && failure.error.code === 'payment_method_not_available') {
@@ -80,13 +104,20 @@ export function stripeErrorOf(response: GatewayHttpResponse): GatewayError {
   if (failure?.error.code === 'payment_method_provider_timeout') {
     return new GatewayError('ambiguous', 'the gateway did not get an answer in time', codeOf(failure));
   }
+  // This request was refused, but an earlier one under the same key may have been processed.
+  if (failure?.error.type === 'idempotency_error') {
+    return new GatewayError('ambiguous', 'the gateway holds the key for an earlier request', codeOf(failure));
+  }
   return errorOf(response, ANSWERS);
 }
 
-/** A payment method that is not activated: https://docs.stripe.com/error-codes#payment-method-unactivated */
-function isUnsupported({ type, code, param }: StripeErrorFields): boolean {
+/**
+ * A payment method that is not activated (https://docs.stripe.com/error-codes#payment-method-unactivated). Without a code, only
+ * the message tells it from any other problem with the parameter `payment_method_types`.
+ */
+function isUnactivated({ type, code, message }: StripeErrorFields): boolean {
   if (type !== 'invalid_request_error') return false;
-  return UNSUPPORTED_CODES.has(code ?? '') || /^payment_method_types(?:\[|$)/.test(param ?? '');
+  return UNACTIVATED_CODES.has(code ?? '') || /types? (?:is|are) activated in your/i.test(message ?? '');
 }
 
 /** Whether the payment failed because the cardholder would have had to authenticate. The recorded answer has no code. */

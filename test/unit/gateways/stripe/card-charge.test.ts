@@ -19,6 +19,8 @@ const charged = (...answers: readonly StubAnswer[]) => {
 };
 const CREATION = 'POST payment_methods';
 const PAYMENT = 'POST payment_intents';
+const NOT_ACTIVATED =
+  'All types provided in payment_method_types are invalid. Please ensure the provided types are activated in your dashboard.';
 const CANCEL = 'POST payment_intents/pi_1/cancel';
 
 describe('the creation of a PaymentMethod', () => {
@@ -43,7 +45,11 @@ describe('the creation of a PaymentMethod', () => {
     for (const message of messages) {
       for (const status of [400, 402]) {
         const { outcome } = charged(error(status, { type: 'invalid_request_error', message }));
-        expect(await outcome).toMatchObject({ family: 'unsupported', lacks: 'raw_cards' });
+        expect(await outcome).toMatchObject({
+          family: 'unsupported',
+          lacks: 'raw_cards',
+          message: expect.stringContaining(message) as string,
+        });
       }
     }
   });
@@ -96,7 +102,8 @@ describe('the payment of a card', () => {
   });
 
   it.each([
-    [400, 'idempotency_error', 'invalid_request'],
+    // The key stands for an earlier request, about which this says nothing.
+    [400, 'idempotency_error', 'ambiguous'],
     [409, 'idempotency_error', 'ambiguous'],
     [409, 'invalid_request_error', 'ambiguous'],
     [429, 'invalid_request_error', 'rate_limited'],
@@ -124,7 +131,7 @@ describe('the payment of a card', () => {
     for (const fields of [
       { code: 'payment_method_unactivated' },
       { code: 'capability_not_active' },
-      { param: 'payment_method_types[0]' },
+      { message: NOT_ACTIVATED },
     ]) {
       const { outcome } = charged(METHOD, error(400, { type: 'invalid_request_error', ...fields }));
       expect(await outcome).toMatchObject({ family: 'unsupported' });

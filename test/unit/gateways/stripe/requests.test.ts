@@ -1,3 +1,4 @@
+import { GatewayError } from '../../../../src/gateways/errors';
 import { StripeDriver } from '../../../../src/gateways/stripe/driver';
 import {
   ADDRESS,
@@ -154,10 +155,35 @@ describe('a payment method that Stripe has not activated for the account', () =>
     ['pix', { paymentMethod: 'pix', pix: { expiresInSeconds: 600, lastDay: null } }],
     ['billet', { paymentMethod: 'billet', billet: billet('2099-01-01'), billingAddress: ADDRESS }],
   ] as const)('is named: %s', async (lacks, changes) => {
-    const code = 'payment_method_unactivated';
-    const stub = stripeStub(error(400, { type: 'invalid_request_error', code }));
-    const failed = await driver.charge(stub.ctx, chargeRequest(changes)).catch((thrown: unknown) => thrown);
-    expect(failed).toMatchObject({ family: 'unsupported', code, lacks });
+    const answered = (fields: object) => {
+      const stub = stripeStub(error(400, { type: 'invalid_request_error', ...fields }));
+      return driver.charge(stub.ctx, chargeRequest(changes)).catch((thrown: unknown) => thrown);
+    };
+    const param = 'payment_method_types[0]';
+    const message = `The payment method type "${lacks}" is invalid. Please ensure the provided type is activated in your dashboard`;
+    for (const code of ['payment_method_unactivated', 'capability_not_active'])
+      expect(await answered({ code })).toMatchObject({ family: 'unsupported', code, lacks });
+    expect(await answered({ param, message })).toMatchObject({ family: 'unsupported', lacks });
+    // Other problems with the parameter say nothing about the account.
+    expect(await answered({ param, message: 'Invalid array' })).toMatchObject({
+      family: 'invalid_request',
+      lacks: null,
+    });
+    const code = 'payment_method_unsupported_type';
+    expect(await answered({ code, param })).toMatchObject({ family: 'unsupported', lacks: null });
+  });
+
+  it('is told in Stripe’s own words, without ids, keys, addresses and numbers, and not more than 300 characters', async () => {
+    const message =
+      `Activate pix in your dashboard (https://dashboard.stripe.com/account/payments/settings) for acct_1AbC2, ana@example.com, ` +
+      `sk_live_51Hxyz or sk_test_****1234, 4242 4242 4242 4242 or 529.982.247-25. ${'x'.repeat(400)}`;
+    const answer = error(400, { type: 'invalid_request_error', code: 'payment_method_unactivated', message });
+    const pix = chargeRequest({ paymentMethod: 'pix', pix: { expiresInSeconds: 600, lastDay: null } });
+    const failed = await driver.charge(stripeStub(answer).ctx, pix).catch((thrown: unknown) => thrown);
+    const words = failed instanceof GatewayError ? failed.message : '';
+    expect(words).toContain('(Activate pix in your dashboard (https://dashboard.stripe.com/account/payments/settings) for …');
+    expect(words).not.toMatch(/acct_|ana@|sk_|4242|247/);
+    expect(words.length).toBeLessThan(400);
   });
 });
 
