@@ -1,3 +1,5 @@
+import type { PaymentMethod } from '../../../src/domain/payments/payment';
+import { neededFeatures } from '../../../src/domain/routing/learned-limits';
 import type { CompanyGateway } from '../../../src/gateways/registry';
 import type { GatewayAnswer } from '../call-gateway';
 import type { PaymentDeps } from '../payment-deps';
@@ -6,6 +8,8 @@ import type { PaymentDeps } from '../payment-deps';
 export interface AnsweredCharge {
   readonly companyId: number;
   readonly gateway: Pick<CompanyGateway, 'slug' | 'secret'>;
+  readonly paymentMethod: PaymentMethod;
+  readonly isSplit: boolean;
   readonly sentAt: Date;
 }
 
@@ -36,14 +40,22 @@ async function noteSecret(
     await deps.gatewaySecrets.markAccepted(secret.id, deps.now());
 }
 
-/** Other payments of the company are not sent there for what the account lacks. */
+/** Other payments of the company are not sent there for what the account lacks, until a later charge proves that it has it. */
 async function noteLimit(
   deps: PaymentDeps,
-  { companyId, gateway: { slug, secret }, sentAt }: AnsweredCharge,
+  charge: AnsweredCharge,
   answer: GatewayAnswer,
 ): Promise<void> {
-  if (answer.kind !== 'error' || answer.family !== 'unsupported' || answer.lacks === undefined) return;
+  const { companyId, gateway, sentAt } = charge;
+  const { slug } = gateway;
+  const sent = { companyId, slug, secretId: gateway.secret?.id ?? null, sentAt };
+  if (answer.kind === 'outcome') {
+    if (answer.outcome.kind !== 'declined')
+      await deps.gatewayLimits.disprove({ ...sent, features: neededFeatures(charge) });
+    return;
+  }
+  if (answer.family !== 'unsupported' || answer.lacks === undefined) return;
   const { lacks: feature, message } = answer;
-  await deps.gatewayLimits.learn({ companyId, slug, secretId: secret?.id ?? null, feature, message, sentAt });
+  await deps.gatewayLimits.learn({ ...sent, feature, message });
   deps.log.warn({ company_id: companyId, gateway: slug, feature }, 'gateway account lacks a feature');
 }

@@ -8,6 +8,7 @@ export type AccountFeature = (typeof ACCOUNT_FEATURES)[number];
 /** A gateway's answer that a company's account lacks a feature. Routing follows it for `LIMIT_HOLDS_HOURS`. */
 export interface LearnedLimit {
   readonly feature: AccountFeature;
+  /** When the charge was sent whose answer said so. */
   readonly since: Date;
   /** The gateway's words. */
   readonly message: string;
@@ -22,13 +23,19 @@ export function limitHoldsUntil({ since }: Pick<LearnedLimit, 'since'>): Date {
   return new Date(since.getTime() + LIMIT_HOLDS_HOURS * HOUR_MS);
 }
 
+interface FeatureUse {
+  readonly paymentMethod: PaymentMethod;
+  readonly isSplit: boolean;
+}
+
+/** What an account must have for a payment: a charge that it accepts proves that it has them. */
+export function neededFeatures({ paymentMethod, isSplit }: FeatureUse): readonly AccountFeature[] {
+  return [featureOf(paymentMethod), ...(isSplit ? (['splits'] as const) : [])];
+}
+
 /** The first feature that a payment needs and its account lacks. Null if there is none. */
-export function lackedFeature(
-  lacked: readonly AccountFeature[],
-  payment: { readonly paymentMethod: PaymentMethod; readonly isSplit: boolean },
-): AccountFeature | null {
-  const needed = [featureOf(payment.paymentMethod), ...(payment.isSplit ? (['splits'] as const) : [])];
-  return needed.find((feature) => lacked.includes(feature)) ?? null;
+export function lackedFeature(lacked: readonly AccountFeature[], payment: FeatureUse): AccountFeature | null {
+  return neededFeatures(payment).find((feature) => lacked.includes(feature)) ?? null;
 }
 
 function featureOf(method: PaymentMethod): AccountFeature {

@@ -4,6 +4,7 @@ import {
   describeLackedFeature,
   lackedFeature,
   limitHoldsUntil,
+  neededFeatures,
 } from '../../../src/domain/routing/learned-limits';
 
 describe('a feature that an account lacks', () => {
@@ -22,6 +23,7 @@ describe('a feature that an account lacks', () => {
       expect(lackedFeature([feature], payment)).toBe(kept);
     }
     expect(lackedFeature([], payment)).toBeNull();
+    expect(neededFeatures(payment)).toEqual(needed);
   });
 
   it('is asked for again after a day', () => {

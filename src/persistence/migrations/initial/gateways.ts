@@ -120,7 +120,8 @@ export const gateways = `
     feature text NOT NULL CHECK (feature IN ('raw_cards', 'pix', 'billet', 'splits')),
     -- The gateway's words.
     message text NOT NULL,
-    since timestamptz NOT NULL DEFAULT now(),
+    -- When the charge was sent whose answer said so.
+    since timestamptz NOT NULL,
     UNIQUE NULLS NOT DISTINCT (company_id, gateway_slug, account_id, feature)
   );
 `;

@@ -70,9 +70,27 @@ describe('a gateway account that lacks pix', () => {
     const { body } = await idlePurchase(engine, company, 'pix');
     const { transaction_id: transactionId } = body;
     await engine.simulator.script({ transaction_id: transactionId, gateway: 'gateway_1' }, { lacks: 'pix' });
+    await charge(company, transactionId);
+  }
+
+  async function charge(company: AuthenticatedCompany, transactionId: string): Promise<void> {
     const { attemptPayment } = createPaymentActivities(engine.deps);
     await new MockActivityEnvironment().run(attemptPayment, { companyId: company.id, transactionId });
   }
+
+  /** The answer that it has no pix, to a charge that was sent so many milliseconds ago. */
+  function learnOf(company: AuthenticatedCompany, sentAgoMs: number): Promise<void> {
+    const sent = { companyId: company.id, slug: 'gateway_1', secretId: null } as const;
+    const sentAt = new Date(Date.now() - sentAgoMs);
+    return engine.context.gatewayLimits.learn({ ...sent, feature: 'pix', message: 'no', sentAt });
+  }
+
+  /** What an account lacks is about credentials that were saved before the charge. */
+  const saveLongAgo = ({ id }: AuthenticatedCompany) =>
+    engine.context.db.query(
+      `UPDATE gateway_credentials SET updated_at = updated_at - interval '3 days' WHERE company_id = $1`,
+      [id],
+    );
 
   async function firstGateway(company: AuthenticatedCompany, kind: PurchaseKind = 'pix') {
     const { attemptId } = await claimNext(engine, await idlePurchase(engine, company, kind));
@@ -129,16 +147,38 @@ describe('a gateway account that lacks pix', () => {
 
   it('does not learn from an answer to a charge that was sent before the credentials were saved', async () => {
     const company = await newCompany(engine, GATEWAYS);
-    const sent = {
-      companyId: company.id,
-      slug: 'gateway_1',
-      secretId: null,
-      feature: 'pix',
-      message: 'no',
-    } as const;
-    await engine.context.gatewayLimits.learn({ ...sent, sentAt: new Date(Date.now() - 60_000) });
+    await learnOf(company, 60_000);
     expect(await limitsOf(company)).toEqual([]);
-    await engine.context.gatewayLimits.learn({ ...sent, sentAt: new Date(Date.now() + 60_000) });
+    await learnOf(company, -60_000);
     expect(await limitsOf(company)).toEqual([{ ...LIMIT, message: 'no' }]);
+  });
+
+  it('is asked again a day after the charge was sent whose answer said so, however late the answer came', async () => {
+    const company = await newCompany(engine, GATEWAYS);
+    await saveLongAgo(company);
+    await learnOf(company, 24 * 3_600_000 + 1);
+    expect(await limitsOf(company)).toEqual([]);
+    await learnOf(company, 24 * 3_600_000 - 60_000);
+    expect(await limitsOf(company)).toMatchObject([{ slug: 'gateway_1' }]);
+  });
+
+  it('has it again once it accepts a later pix, and an answer to an earlier one does not say otherwise', async () => {
+    const company = await newCompany(engine, GATEWAYS);
+    await saveLongAgo(company);
+    const charged = async (kind: PurchaseKind) =>
+      charge(company, (await idlePurchase(engine, company, kind)).body.transaction_id);
+    const rows = () =>
+      engine.context.db.query('SELECT feature FROM gateway_learned_limits WHERE company_id = $1', [
+        company.id,
+      ]);
+    await learnOf(company, 25 * 3_600_000);
+    await charged('sale');
+    expect(await rows()).toEqual([{ feature: 'pix' }]);
+    await charged('pix');
+    expect(await rows()).toEqual([]);
+    await learnOf(company, 60_000);
+    expect(await limitsOf(company)).toEqual([]);
+    await learnOf(company, -60_000);
+    expect(await limitsOf(company)).toMatchObject([{ feature: 'pix' }]);
   });
 });
