@@ -41,11 +41,7 @@ async function noteSecret(
 }
 
 /** Other payments of the company are not sent there for what the account lacks, until a later charge proves that it has it. */
-async function noteLimit(
-  deps: PaymentDeps,
-  charge: AnsweredCharge,
-  answer: GatewayAnswer,
-): Promise<void> {
+async function noteLimit(deps: PaymentDeps, charge: AnsweredCharge, answer: GatewayAnswer): Promise<void> {
   const { companyId, gateway, sentAt } = charge;
   const { slug } = gateway;
   const sent = { companyId, slug, secretId: gateway.secret?.id ?? null, sentAt };

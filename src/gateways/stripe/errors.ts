@@ -45,7 +45,8 @@ const ANSWERS: ErrorAnswers = {
 };
 
 function noCardNumbers({ error }: StripeFailure): LackedFeature {
-  const cause = 'Stripe takes no card numbers from this account: ask its support to enable raw card data APIs';
+  const cause =
+    'Stripe takes no card numbers from this account: ask its support to enable raw card data APIs';
   return { feature: 'raw_cards', message: withWords(cause, error.message) };
 }
 

@@ -3409,7 +3409,7 @@ export interface components {
             capabilities: components["schemas"]["GatewayCapabilities"];
             /**
              * @description What the gateway answered that the company's account lacks. Payments that need it are not sent to the gateway for 24
-             *     hours, or until the credentials are saved again (`PUT /company/gateways`).
+             *     hours, or until the credentials are saved again (`PUT /company/gateways`), or the account accepts a later such charge.
              */
             learned_limits: components["schemas"]["GatewayLearnedLimit"][];
             health: components["schemas"]["GatewayHealth"];
@@ -3499,7 +3499,7 @@ export interface components {
             feature: "raw_cards" | "pix" | "billet" | "splits";
             /**
              * Format: date-time
-             * @description When the gateway answered so.
+             * @description When the charge was sent to which the gateway answered so.
              */
             since: string;
             /**

@@ -181,7 +181,9 @@ describe('a payment method that Stripe has not activated for the account', () =>
     const pix = chargeRequest({ paymentMethod: 'pix', pix: { expiresInSeconds: 600, lastDay: null } });
     const failed = await driver.charge(stripeStub(answer).ctx, pix).catch((thrown: unknown) => thrown);
     const words = failed instanceof GatewayError ? failed.message : '';
-    expect(words).toContain('(Activate pix in your dashboard (https://dashboard.stripe.com/account/payments/settings) for …');
+    expect(words).toContain(
+      '(Activate pix in your dashboard (https://dashboard.stripe.com/account/payments/settings) for …',
+    );
     expect(words).not.toMatch(/acct_|ana@|sk_|4242|247/);
     expect(words.length).toBeLessThan(400);
   });
