@@ -105,10 +105,16 @@ export class ReceiveCallback {
     return 'accepted';
   }
 
-  /** The callback may come before the answer to its charge, which brings the gateway's id. */
+  /**
+   * The callback may come before the answer to its charge, which brings the gateway's id. What is kept of it proves nothing,
+   * so a gateway whose callbacks are facts must send it again.
+   */
   private async park(gateway: GatewaySlug, { raw, hint, receivedAt }: Received): Promise<void> {
     const { eventId, kind, subject } = hint;
     if (subject.reference !== null) return;
+    if (this.deps.registry.capabilities(gateway).truth === 'signed_callback') {
+      throw new ApiError('unavailable', 'The charge is not known yet. Send the callback again.');
+    }
     const { gatewayTransactionId } = subject;
     const parked = { gateway, gatewayTransactionId, eventId, kind, bodyHash: hashOf(raw), receivedAt };
     await this.deps.parkedCallbacks.park(parked);

@@ -13,8 +13,8 @@ export interface ParkedCallback {
   readonly receivedAt: Date;
 }
 
-/** Whoever sends a callback can name any id, so that only this many are parked, for all gateways. */
-const MAX_PARKED = 10_000;
+/** Of each gateway. The account may serve other systems, and anyone can name any id. */
+const MAX_PARKED = 2_000;
 /** The answer to a charge, or the inquiry that stands in for it, brings the id much sooner. */
 const LIFETIME_MS = 24 * 3_600_000;
 
@@ -22,14 +22,19 @@ const LIFETIME_MS = 24 * 3_600_000;
 export class ParkedCallbackRepository {
   constructor(private readonly db: Database) {}
 
-  /** Does nothing if it is parked already, or if too many are. */
+  /** Does nothing if it is parked already. The gateway's oldest one gives way when too many are parked. */
   async park(callback: ParkedCallback): Promise<void> {
     const { gateway, gatewayTransactionId, eventId, kind, bodyHash, receivedAt } = callback;
     await this.db.execute(
-      `INSERT INTO parked_callbacks (gateway_slug, gateway_transaction_id, event_id, kind, body_hash, received_at)
-       SELECT $1, $2, $3, $4, $5, $6 WHERE (SELECT count(*) FROM parked_callbacks) < $7
-       ON CONFLICT DO NOTHING`,
-      [gateway, gatewayTransactionId, eventId, kind, bodyHash, receivedAt, MAX_PARKED],
+      `WITH parked AS (
+         INSERT INTO parked_callbacks (gateway_slug, gateway_transaction_id, event_id, kind, body_hash, received_at)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT DO NOTHING RETURNING id)
+       DELETE FROM parked_callbacks WHERE id IN (
+         SELECT id FROM parked_callbacks WHERE gateway_slug = $1 AND EXISTS (SELECT FROM parked)
+          ORDER BY id DESC OFFSET $7)`,
+      // The inserted row is not among those that the second part sees.
+      [gateway, gatewayTransactionId, eventId, kind, bodyHash, receivedAt, MAX_PARKED - 1],
     );
   }
 

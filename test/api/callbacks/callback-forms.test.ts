@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { adoptParkedCallbacks } from '../../../src/application/payments/adopt-parked-callbacks';
 import { ReceiveCallback } from '../../../src/application/payments/receive-callback';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
-import { GATEWAY_SLUGS } from '../../../src/domain/shared/gateway-slug';
+import { GATEWAY_SLUGS, type GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type {
   CallbackHint,
   CallbackProof,
@@ -18,9 +18,16 @@ import { sentPayment, startCallbackApi, storedCallbacks, type CallbackApi } from
 class ListDriver extends SimulatorDriver {
   override readonly callbackProof: CallbackProof;
 
-  constructor(kind: CallbackProof['kind']) {
+  constructor(
+    kind: CallbackProof['kind'],
+    private readonly truth: 'inquiry' | 'signed_callback',
+  ) {
     super();
     this.callbackProof = { kind, coversBody: true, coversTime: false, headers: ['x-token'] };
+  }
+
+  override capabilities(slug: GatewaySlug) {
+    return { ...super.capabilities(slug), truth: this.truth };
   }
 
   override readCallback({ body }: RawCallback): CallbackReading {
@@ -43,10 +50,14 @@ afterAll(() => api.stop());
 
 async function receive(
   hints: readonly CallbackHint[],
-  { kind = 'signature', token = 'token' }: { kind?: CallbackProof['kind']; token?: string } = {},
+  {
+    kind = 'signature',
+    token = 'token',
+    truth = 'inquiry',
+  }: { kind?: CallbackProof['kind']; token?: string; truth?: 'inquiry' | 'signed_callback' } = {},
 ): Promise<string[]> {
   const woken: string[] = [];
-  const driver = new ListDriver(kind);
+  const driver = new ListDriver(kind, truth);
   const registry = new GatewayRegistry({
     ...api.config.gateways,
     drivers: new Map(GATEWAY_SLUGS.map((slug) => [slug, driver])),
@@ -148,6 +159,13 @@ describe("a callback that names a gateway's id that no charge has yet", () => {
     expect(overdue.map(({ transactionId }) => transactionId)).toContain(payment.transactionId);
   });
 
+  it('is refused by a gateway whose callbacks are facts, which then sends it again', async () => {
+    const early = hint({ reference: null, gatewayTransactionId: `ch_${randomUUID()}` });
+    const refused = receive([early], { truth: 'signed_callback' });
+    await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await parkedCount()).toBe(0);
+  });
+
   it('is forgotten after a day', async () => {
     await receive([hint({ reference: null, gatewayTransactionId: `ch_${randomUUID()}` })]);
     await adopt(23 * HOUR_MS);
@@ -156,13 +174,20 @@ describe("a callback that names a gateway's id that no charge has yet", () => {
     expect(await parkedCount()).toBe(0);
   });
 
-  it('is not kept beside 10,000 others, because anyone can name any id', async () => {
+  it('takes the place of the oldest one of 2,000 of its gateway, because anyone can name any id', async () => {
     await api.context.db.execute(
       `INSERT INTO parked_callbacks (gateway_slug, gateway_transaction_id, event_id, kind, body_hash, received_at)
-       SELECT 'gateway_1', 'ch_' || n, 'evt', 'status', '', now() FROM generate_series(1, 10000) n`,
+       SELECT 'gateway_1', 'ch_' || n, 'evt', 'status', '', now() FROM generate_series(1, 2000) n`,
       [],
     );
-    await receive([hint({ reference: null, gatewayTransactionId: `ch_${randomUUID()}` })]);
-    expect(await parkedCount()).toBe(10_000);
+    const id = `ch_${randomUUID()}`;
+    const newest = hint({ reference: null, gatewayTransactionId: id });
+    await receive([newest]);
+    await receive([newest]);
+    const ids = await api.context.db.query<{ id: string }>(
+      'SELECT gateway_transaction_id AS id FROM parked_callbacks ORDER BY received_at, parked_callbacks.id',
+    );
+    expect(ids).toHaveLength(2_000);
+    expect([ids[0]?.id, ids.at(-1)?.id]).toEqual(['ch_2', id]);
   });
 });
