@@ -4,7 +4,6 @@ import { validate as isUuid } from 'uuid';
 const ALGORITHM = 'HS256';
 /** A type of our own: no other token made with the same key passes for an access token (RFC 8725, section 3.11). */
 const TYPE = 'access+jwt';
-const LIFETIME_SECONDS = 24 * 3_600;
 
 /** The content of a verified access token. */
 export interface AccessClaims {
@@ -48,10 +47,9 @@ export class AccessTokens {
     };
   }
 
-  /** Valid for 24 hours. */
-  issue({ userId, companyId, jti }: AccessClaims, now: Date): IssuedToken {
+  issue({ userId, companyId, jti }: AccessClaims, now: Date, lifetimeSeconds: number): IssuedToken {
     const issuedAt = Math.floor(now.getTime() / 1_000);
-    const expiresAt = issuedAt + LIFETIME_SECONDS;
+    const expiresAt = issuedAt + lifetimeSeconds;
     const claims = {
       company_id: companyId,
       sub: String(userId),

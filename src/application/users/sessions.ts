@@ -10,6 +10,9 @@ export interface SessionsDeps {
   readonly now: () => Date;
 }
 
+/** How long a user stays signed in, as openapi.yaml promises. */
+const LIFETIME_SECONDS = 24 * 3_600;
+
 /**
  * Sessions behind access tokens. A token is valid while its session exists, so deleting the session revokes the token
  * in every process at once.
@@ -25,7 +28,7 @@ export class Sessions {
   async open(user: User, passwordHash: string, tx?: Tx): Promise<IssuedToken | null> {
     const jti = newTokenId();
     const { id: userId, companyId } = user;
-    const issued = this.deps.tokens.issue({ userId, companyId, jti }, this.deps.now());
+    const issued = this.deps.tokens.issue({ userId, companyId, jti }, this.deps.now(), LIFETIME_SECONDS);
     const opened = await this.deps.sessions.insert(
       { jti, userId, passwordHash, expiresAt: issued.expiresAt },
       tx,

@@ -50,6 +50,7 @@ export const TEST_SIGNED_IN: SignedIn = {
 export const TEST_TOKEN = TEST_TOKENS.issue(
   { userId: 12, companyId: TEST_COMPANY.id, jti: TEST_SIGNED_IN.user.jti },
   new Date(),
+  3_600,
 ).token;
 
 type Overrides = Partial<Omit<AppDeps, 'handlers' | 'logger'>> & {

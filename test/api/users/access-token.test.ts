@@ -75,6 +75,6 @@ it('a token is rejected by another deployment with the same secret', async () =>
   const elsewhere = new AccessTokens(jwtSecret, 'https://staging.example.com');
   const { jti = '', sub, company_id } = decodeJwt(user.registered.token);
   const claims = { jti, userId: Number(sub), companyId: Number(company_id) };
-  const { token } = elsewhere.issue(claims, new Date());
+  const { token } = elsewhere.issue(claims, new Date(), 60);
   await expectError(await getMe(`Bearer ${token}`), 'unauthenticated');
 });

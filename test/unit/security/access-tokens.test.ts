@@ -8,6 +8,7 @@ import { AccessTokens, type AccessClaims } from '../../../src/security/access-to
 
 const SECRET = 'a secret of at least thirty-two characters';
 const BASE_URL = 'https://payments.example.com';
+const DAY_SECONDS = 86_400;
 const NOW = new Date('2026-03-02T14:05:09.120Z');
 const HOUR_MS = 3_600_000;
 const CLAIMS = { userId: 12, companyId: 7, jti: randomUUID() };
@@ -56,8 +57,8 @@ function signed(change: JWTPayload, header: object = {}, secret: string | Uint8A
     .sign(typeof secret === 'string' ? Buffer.from(secret) : secret);
 }
 
-it('issues tokens with the user’s claims that are valid for 24 hours', async () => {
-  const { token, expiresAt } = tokens.issue(CLAIMS, NOW);
+it('issues tokens with the user’s claims that are valid as long as they are issued for', async () => {
+  const { token, expiresAt } = tokens.issue(CLAIMS, NOW, DAY_SECONDS);
   const [header, payload] = token
     .split('.')
     .slice(0, 2)
@@ -121,12 +122,12 @@ it('refuses unsigned tokens and tokens signed with another key', async () => {
 });
 
 it('refuses a token of another deployment with the same secret', async () => {
-  const { token } = new AccessTokens(SECRET, 'https://staging.example.com').issue(CLAIMS, NOW);
+  const { token } = new AccessTokens(SECRET, 'https://staging.example.com').issue(CLAIMS, NOW, DAY_SECONDS);
   expect(await verify(token, NOW)).toBeNull();
 });
 
 it('refuses a token that was changed anywhere, and anything that is none, without a throw', async () => {
-  const { token } = tokens.issue(CLAIMS, NOW);
+  const { token } = tokens.issue(CLAIMS, NOW, DAY_SECONDS);
   const bits = Buffer.from(token);
   const changed = fc.tuple(fc.nat(bits.length - 1), fc.integer({ min: 1, max: 127 })).map(([at, flip]) => {
     const copy = Buffer.from(bits);
