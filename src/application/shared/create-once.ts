@@ -61,10 +61,25 @@ export class CreateOnce {
     if (claim === null) return { kind: 'created', created: await db.inTransaction(await prepare()) };
     const answer = await this.findAnswer(claim);
     if (answer !== null) return answer;
-    const create = await prepare();
+    const create = await this.prepared(claim, prepare);
+    if (typeof create !== 'function') return create;
     const created = await this.createUnlessClaimed(claim, create, record);
     if (created !== null) return { kind: 'created', created: created.value };
     return this.execute(request, prepare, record);
+  }
+
+  /** If the check is refused, another request with the same key may have passed it meanwhile: its answer is everybody's. */
+  private async prepared<T>(
+    claim: KeyClaim,
+    prepare: () => Creation<T> | Promise<Creation<T>>,
+  ): Promise<Creation<T> | RecordedAnswer> {
+    try {
+      return await prepare();
+    } catch (error) {
+      const answer = error instanceof ApiError ? await this.findAnswer(claim) : null;
+      if (answer === null) throw error;
+      return answer;
+    }
   }
 
   private claimOf({ companyId, key, path, body }: CreationRequest): KeyClaim | null {
