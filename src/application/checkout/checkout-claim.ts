@@ -29,6 +29,7 @@ export interface CheckoutClaimDeps {
 /** Claims a checkout session, and a use of its link, for the payment or subscription that the session creates. */
 export class CheckoutClaim {
   readonly sessionId: number;
+  private isCounted = false;
 
   constructor(
     private readonly deps: CheckoutClaimDeps,
@@ -42,14 +43,15 @@ export class CheckoutClaim {
   }
 
   /**
-   * Claims the session and counts an attempt. Runs before the payment or subscription is inserted, so that the second of two
-   * tabs waits here for the row lock.
+   * Claims the session and counts a try, unless `countTry` did. Runs before the payment or subscription is inserted, so that the
+   * second of two tabs waits here for the row lock.
    *
    * @throws ApiError `session_*`, `link_*`, `not_found`
    */
   async claimSession(tx: Tx, holder: SessionHolder): Promise<void> {
     const { checkoutSessions, now } = this.deps;
-    if (!(await checkoutSessions.claim(tx, this.session, holder, this.buyer, now())))
+    const { session, buyer, isCounted } = this;
+    if (!(await checkoutSessions.claim(tx, session, { ...holder, isCounted }, buyer, now())))
       throw await this.refusal(tx);
   }
 
@@ -60,9 +62,16 @@ export class CheckoutClaim {
       throw sessionError('session_used');
   }
 
-  /** Counts a try whose card the issuer declined before anything was charged. */
-  async countDecline(): Promise<void> {
-    await this.deps.checkoutSessions.countDecline(this.sessionId, this.deps.now());
+  /**
+   * Counts a try before the issuer is asked about its card, so that no number of requests asks about more cards than a session has
+   * tries. It stays counted if the session is not claimed.
+   *
+   * @throws ApiError `session_*`, `link_*`
+   */
+  async countTry(): Promise<void> {
+    const { checkoutSessions, now } = this.deps;
+    if (!(await checkoutSessions.countTry(this.sessionId, now()))) throw await this.refusal();
+    this.isCounted = true;
   }
 
   /** The plan with the terms that the session has shown. */
@@ -111,7 +120,7 @@ export class CheckoutClaim {
     if (!(await this.deps.links.claimUse(tx, link.id, this.deps.now()))) throw await this.linkRefusal(tx);
   }
 
-  private async refusal(tx: Tx): Promise<ApiError> {
+  private async refusal(tx?: Tx): Promise<ApiError> {
     const { checkoutSessions, now } = this.deps;
     const session = await checkoutSessions.get(this.session.companyId, this.sessionId, tx);
     return sessionError(sessionProblem(session, now()) ?? 'session_used');

@@ -157,22 +157,35 @@ export class CreateSubscription {
     return inserted;
   }
 
-  /** Before the transaction, because the issuer is asked. Null without a trial, and for a request that is repeated or invalid. */
+  /**
+   * Before the transaction, because the issuer is asked, and after the offer is checked: a refused offer must not tell that the card
+   * is good. Null without a trial, and for a request that is repeated or invalid.
+   */
   private async verifyTrial(command: CreateSubscriptionCommand): Promise<CardVerification | null> {
     const { company, request, idempotencyKey: key, checkout } = command;
-    const read = readSubscriptionRequest(request, this.deps.now());
+    const now = this.deps.now();
+    const read = readSubscriptionRequest(request, now);
     if (!read.valid) return null;
     if (key !== null && (await this.deps.idempotency.find(company.id, key)) !== null) return null;
     const current = await this.deps.plans.find(company.id, read.value.planId);
     if (current?.isActive !== true) return null;
     const plan = checkout?.agreedPlan(current) ?? current;
     if ((request.trial_period_days ?? plan.trialPeriodDays) === 0) return null;
-    try {
-      return await verifyTrialCard(this.deps, { company, request, read: read.value, plan });
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'card_declined') await checkout?.countDecline();
-      throw error;
-    }
+    const coupon = await this.redeemable(company, request.coupon_code ?? null, now);
+    checkout?.assertSameOffer(plan, coupon, company.timezone, now);
+    await checkout?.countTry();
+    return verifyTrialCard(this.deps, { company, request, read: read.value, plan });
+  }
+
+  private async redeemable(
+    { id, timezone }: AuthenticatedCompany,
+    code: string | null,
+    now: Date,
+  ): Promise<Coupon | null> {
+    if (code === null || code === '') return null;
+    const found = await this.deps.coupons.check(id, code, now, timezone);
+    if (found.problem !== null) throw couponError(found.problem);
+    return found.coupon;
   }
 
   private async activePlan(tx: Tx, companyId: number, { planId }: ReadSubscriptionRequest): Promise<Plan> {

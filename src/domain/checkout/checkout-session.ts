@@ -14,6 +14,8 @@ import { upcomingCharges } from '../subscriptions/upcoming-charges';
  *
  *     open           --claim, counts a try-->         claimed
  *     claimed        --the payment failed-->          open, or closed after the last try
+ *     open           --the issuer is asked about a trial's card, counts a try-->    open, or closed with the last try
+ *     open, closed   --that try begins the trial-->    claimed
  *     open, closed   --an abandoned pix is paid-->    claimed
  *     claimed        --an abandoned pix is paid, and its payment holds no money-->    claimed by the pix
  */

@@ -147,21 +147,21 @@ export class CheckoutSessionRepository {
 
   /**
    * Claims an open session for a buyer and counts the try. False if it cannot be claimed: `sessionProblem` returns the
-   * reason.
+   * reason. A try that `countTry` has counted is not counted again, and may be the one that closed the session.
    */
   async claim(
     tx: Tx,
     session: SessionKey & Pick<CheckoutSession, 'id'>,
-    holder: SessionHolder,
+    { isCounted, ...holder }: SessionHolder & { readonly isCounted: boolean },
     buyer: Buyer | null,
     now: Date,
   ): Promise<boolean> {
     const { sealed, documentHash } = await this.buyers.seal(session, buyer);
     const claimed = await this.db.execute(
-      `UPDATE checkout_sessions SET status = 'claimed', tries = tries + 1, transaction_id = $2, subscription_id = $3,
-         sealed_buyer = COALESCE($6::jsonb, sealed_buyer),
+      `UPDATE checkout_sessions SET status = 'claimed', tries = tries + CASE WHEN $8 THEN 0 ELSE 1 END,
+         transaction_id = $2, subscription_id = $3, sealed_buyer = COALESCE($6::jsonb, sealed_buyer),
          buyer_document_hash = COALESCE($7, buyer_document_hash), updated_at = $4
-       WHERE id = $1 AND status = 'open' AND tries < $5 AND expires_at > $4`,
+       WHERE id = $1 AND expires_at > $4 AND (status = 'open' AND tries < $5 OR $8 AND status <> 'claimed')`,
       [
         session.id,
         holder.transactionId ?? null,
@@ -170,6 +170,7 @@ export class CheckoutSessionRepository {
         MAX_TRIES,
         sealed,
         documentHash,
+        isCounted,
       ],
       tx,
     );
@@ -187,14 +188,15 @@ export class CheckoutSessionRepository {
     return updated === 1;
   }
 
-  /** Counts a try that claimed nothing, and closes the session after the last one. */
-  async countDecline(id: number, now: Date): Promise<void> {
-    await this.db.execute(
+  /** Counts a try before its claim, and closes the session with the last one. False if the session has none left. */
+  async countTry(id: number, now: Date): Promise<boolean> {
+    const counted = await this.db.execute(
       `UPDATE checkout_sessions SET tries = tries + 1, updated_at = $2,
          status = CASE WHEN tries + 1 < $3 THEN status ELSE 'closed' END
-        WHERE id = $1 AND status = 'open' AND tries < $3`,
+        WHERE id = $1 AND status = 'open' AND tries < $3 AND expires_at > $2`,
       [id, now, MAX_TRIES],
     );
+    return counted === 1;
   }
 
   /** Shows the buyer another offer, because the first period would cost something else now. Only while it is not bought. */
