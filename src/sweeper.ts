@@ -25,6 +25,8 @@ export interface SweeperDeps {
   readonly deleteExpiredKeys: (limit: number) => Promise<number>;
   /** Deletes checkout sessions, with the buyers' data, that were never paid. */
   readonly deleteUnusedSessions: (limit: number) => Promise<number>;
+  /** Deletes verifications of cards that no network's limit counts any more. */
+  readonly deleteOldVerifications: (limit: number) => Promise<number>;
   /** Erases replaced gateway secrets that no charge needs any more. */
   readonly eraseGatewaySecrets: (limit: number) => Promise<number>;
   /** Tells companies that a gateway rejects their credentials. */
@@ -67,6 +69,7 @@ export class Sweeper {
     await this.runStep('old_callback', () => deps.deleteOldCallbacks(BATCH));
     await this.runStep('idempotency_key', () => deps.deleteExpiredKeys(BATCH));
     await this.runStep('checkout_session', () => deps.deleteUnusedSessions(BATCH));
+    await this.runStep('card_verification', () => deps.deleteOldVerifications(BATCH));
     await this.runStep('gateway_secret', () => deps.eraseGatewaySecrets(BATCH));
     await this.runStep('rejected_credentials', () => deps.notifyRejectedCredentials(BATCH));
     await this.runStep('counters', () => this.applyCounterDeltas());

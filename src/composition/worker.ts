@@ -14,6 +14,7 @@ import { GatewayHttp } from '../gateways/http';
 import type { Logger } from '../log';
 import { UserRepository } from '../persistence/companies/user-repository';
 import { CounterRepository } from '../persistence/read-models/counter-repository';
+import { CardVerificationRepository } from '../persistence/customers/card-verification-repository';
 import { HeldChargeRepository } from '../persistence/subscriptions/held-charge-repository';
 import type { SubscriptionToStart } from '../domain/subscriptions/subscription-start';
 import { SafeFetch } from '../security/safe-fetch';
@@ -189,6 +190,7 @@ export function createSweeper(
   const subscriptions = new SubscriptionWorkflows(context.temporal, config.temporal.taskQueue);
   const counters = new CounterRepository(context.db);
   const heldCharges = new HeldChargeRepository(context.db);
+  const verifications = new CardVerificationRepository(context.db);
   const rejections = new NotifyRejectedCredentials({ ...context, users: new UserRepository(context.db) });
   return new Sweeper({
     claimOverduePayments: (limit) =>
@@ -228,6 +230,7 @@ export function createSweeper(
     deleteExpiredKeys: (limit) => context.idempotency.deleteExpired(limit, context.now()),
     deleteUnusedSessions: (limit) =>
       context.checkoutSessions.deleteUnused(limit, unusedSessionCutoff(context.now())),
+    deleteOldVerifications: (limit) => verifications.deleteOld(limit, context.now()),
     eraseGatewaySecrets: (limit) => context.gatewaySecrets.eraseUnneeded(limit, context.now()),
     notifyRejectedCredentials: (limit) => rejections.execute(limit),
     applyCounterDeltas: (limit) => counters.applyDeltas(limit),

@@ -1,5 +1,6 @@
 import type { AuthenticatedCompany } from '../../domain/companies/company';
-import { declineMessage, declineRule } from '../../domain/payments/decline';
+import { verificationDecline } from '../../domain/subscriptions/verification-decline';
+import { declineMessage } from '../../domain/payments/decline';
 import type { CustomerReason, NetworkIds } from '../../domain/shared/charge-initiation';
 import { ApiError } from '../../domain/shared/errors';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
@@ -7,10 +8,12 @@ import { newCardVerificationId, type CardVerificationId } from '../../domain/sha
 import type { BillingAddress } from '../../domain/shared/payment-snapshot';
 import { CARD_REFUSALS } from '../../domain/subscriptions/command-refusal';
 import { cardIdentity, permissionFor } from '../../domain/subscriptions/charge-guard';
+import { LONGEST_WINDOW_MS } from '../../domain/subscriptions/network-limits';
 import type { CardVerifier } from '../../gateways/card-verifier';
 import type { Declined, GatewayCard, GatewayCustomer } from '../../gateways/gateway';
 import type { CompanyGateway, GatewayRegistry } from '../../gateways/registry';
 import type {
+  AnsweredVerification,
   CardVerificationRepository,
   CardVerificationResult,
 } from '../../persistence/customers/card-verification-repository';
@@ -52,12 +55,15 @@ export interface CardVerification {
 
 /** No money is at stake, so a second gateway may be asked even if the first one's answer was lost. */
 const MAX_GATEWAYS = 2;
-/** A request that is sent again, and several requests about one card, are answered by one verification. */
+/** Several requests about one card are answered by one verification. */
 const REUSED_FOR_MS = 10 * 60_000;
+/** Longer than a verification takes. One without an answer for longer was lost. */
+const ANSWERED_WITHIN_MS = 30_000;
 
 /**
- * Asks the issuer about a card that is about to be saved or to begin a trial, without money. Null if no gateway of the company
- * can, or none gave a certain answer: the card is then used unverified.
+ * Asks the issuer about a card that is about to be saved or to begin a trial, without money. Null if the card is used unverified: no
+ * gateway of the company can ask, none gave a certain answer, the issuer declines such requests, or it is being asked by another
+ * request and would decline the second one as a duplicate.
  *
  * @throws ApiError `card_declined`
  */
@@ -71,9 +77,13 @@ export async function verifyCard(
   for (const gateway of (await gatewaysFor(deps, toVerify)).slice(0, MAX_GATEWAYS)) {
     const begun = await begin(deps, toVerify, identity, gateway);
     if (begun.kind === 'verified') return { identity, networkIds: begun.networkIds };
+    if (begun.kind === 'not_asked') return null;
     const check = await ask(deps, toVerify, gateway, begun.id);
     if (check.kind === 'verified') return { identity, networkIds: check.networkIds };
-    if (check.kind === 'declined') throw declinedError(check);
+    if (check.kind !== 'declined') continue;
+    // Another gateway reaches the same issuer.
+    if (meaningOf(check, card) === 'not_verifiable') return null;
+    throw declinedError(check);
   }
   return null;
 }
@@ -93,10 +103,12 @@ async function gatewaysFor(
 
 type Begun =
   | { readonly kind: 'sent'; readonly id: CardVerificationId }
-  | { readonly kind: 'verified'; readonly networkIds: NetworkIds | null };
+  | { readonly kind: 'verified'; readonly networkIds: NetworkIds | null }
+  | { readonly kind: 'not_asked' };
 
 /**
- * Commits the verification as sent, unless the card was verified just now.
+ * Commits the verification as sent, unless the card was verified just now, the issuer is being asked about it, or the issuer declines
+ * such requests.
  *
  * @throws ApiError `card_declined` if the card's network allows no further try of a card that was declined
  */
@@ -111,11 +123,17 @@ async function begin(
   const at = deps.now();
   return db.inTransaction(async (tx) => {
     await cardDeclines.lock(key, tx);
-    const recent = await cardVerifications.findVerified(tx, key, new Date(+at - REUSED_FOR_MS));
-    if (recent !== null) return { kind: 'verified', networkIds: recent.networkIds };
+    const since = new Date(+at - LONGEST_WINDOW_MS);
+    const answered = await cardVerifications.findAnswered(tx, key, reason, since);
+    if (answered?.status === 'verified' && +answered.sentAt > +at - REUSED_FOR_MS)
+      return { kind: 'verified', networkIds: answered.networkIds };
     const { declines } = await cardDeclines.list(key, at, tx);
     const attempt = { brand: card.brand, amountCents: 0, at, initiator: 'person' } as const;
     const permission = permissionFor(attempt, declines).kind;
+    const isNeedless =
+      declinesRequests(answered, card) ||
+      (await cardVerifications.isUnderWay(tx, key, new Date(+at - ANSWERED_WITHIN_MS)));
+    if (permission !== 'never' && isNeedless) return { kind: 'not_asked' };
     if (permission !== 'allowed')
       throw new ApiError('card_declined', `The card ${CARD_REFUSALS[permission]}.`);
     const id = newCardVerificationId();
@@ -123,6 +141,11 @@ async function begin(
     await cardVerifications.insert(tx, { ...key, id, gatewaySlug: slug, secretId, reason, sentAt: at });
     return { kind: 'sent', id };
   });
+}
+
+function declinesRequests(answered: AnsweredVerification | null, card: GatewayCard): boolean {
+  if (answered?.status !== 'declined') return false;
+  return meaningOf({ ...answered, code: answered.responseCode }, card) === 'not_verifiable';
 }
 
 async function ask(
@@ -142,7 +165,7 @@ async function ask(
       initiation: { initiator: 'customer', reason },
     },
   );
-  const result = check.kind === 'declined' ? declineResult(check, card.brand) : resultOf(check);
+  const result = check.kind === 'declined' ? declineResult(check, card) : resultOf(check);
   await deps.cardVerifications.recordResult(id, result, deps.now());
   return check;
 }
@@ -155,15 +178,17 @@ function resultOf(
     : { status: check.kind };
 }
 
-function declineResult(decline: Declined, brand: string): CardVerificationResult {
-  const { code, adviceCode } = decline;
-  const declineType = decline.code === null ? decline.declineClass : null;
+function declineResult(decline: Declined, card: GatewayCard): CardVerificationResult {
   return {
     status: 'declined',
-    responseCode: code,
-    adviceCode,
-    declineType: declineRule({ code, brand, adviceCode, declineType }).class,
+    responseCode: decline.code,
+    adviceCode: decline.adviceCode,
+    forbidsCard: meaningOf(decline, card) === 'forbidden',
   };
+}
+
+function meaningOf({ code, adviceCode }: Pick<Declined, 'code' | 'adviceCode'>, { brand }: GatewayCard) {
+  return verificationDecline({ code, brand, adviceCode });
 }
 
 function declinedError({ code }: Declined): ApiError {

@@ -51,7 +51,7 @@ export function declineRule(decline: DeclineFacts): DeclineRule {
   const { code, brand, adviceCode, declineType = null } = decline;
   if (code === null && declineType !== null) return ruleOfClass(declineType, adviceCode);
   const network = networkOf(brand);
-  const key = normalized(code, network);
+  const key = normalizedCode({ code, brand });
   const listed = DECLINE_CODES[key] ?? UNLISTED;
   const advice = retryAdvice(adviceCode);
   const isAdviceAlone = network === 'mastercard' && ADVICE_DECIDES.has(key) && adviceCode !== null;
@@ -75,13 +75,13 @@ function fraudNeeds(adviceCode: string | null): DeclineCode['needs'] {
 
 /** What a response code means, for any network. */
 export function declineMessage(code: string): string {
-  return (DECLINE_CODES[normalized(code, 'other')] ?? UNLISTED).message;
+  return (DECLINE_CODES[normalizedCode({ code, brand: null })] ?? UNLISTED).message;
 }
 
-/** Some gateways send one digit without its zero. American Express has a code of one digit. */
-function normalized(code: string | null, network: CardNetwork): string {
+/** As the networks write it: some gateways send one digit without its zero. American Express has a code of one digit. */
+export function normalizedCode({ code, brand }: Pick<DeclineFacts, 'code' | 'brand'>): string {
   const text = (code ?? '').trim().toUpperCase();
-  const isComplete = text.length !== 1 || (network === 'amex' && text in DECLINE_CODES);
+  const isComplete = text.length !== 1 || (networkOf(brand) === 'amex' && text in DECLINE_CODES);
   return isComplete ? text : `0${text}`;
 }
 

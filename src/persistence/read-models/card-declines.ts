@@ -21,7 +21,8 @@ const MAX_CHARGES = 500;
 
 /**
  * Charges of a card by all subscriptions of a company, and verifications of it, at all gateways. The networks' rules are about
- * them. Nobody waits for a verification, so one without an answer counts as one of unknown outcome.
+ * them. Nobody waits for a verification, so one without an answer counts as one of unknown outcome. The code of a declined one is
+ * null unless the card itself was refused for good: what an issuer says about authorizations of zero forbids nothing.
  */
 export class CardDeclines {
   constructor(private readonly db: Database) {}
@@ -35,7 +36,8 @@ export class CardDeclines {
            FROM gateway_attempts a JOIN payments p ON p.id = a.payment_id
           WHERE a.company_id = $1 AND a.charged_card = $2 AND a.status IN ('declined', 'unknown', 'sent')
          UNION ALL
-         SELECT CASE status WHEN 'sent' THEN 'unknown' ELSE status END, sent_at, 0, response_code, advice_code, decline_type
+         SELECT CASE status WHEN 'sent' THEN 'unknown' ELSE status END, sent_at, 0, CASE WHEN forbids_card THEN response_code END,
+                advice_code, CASE WHEN forbids_card THEN 'hard' END
            FROM card_verifications
           WHERE company_id = $1 AND charged_card = $2 AND status IN ('declined', 'unknown', 'sent'))
        SELECT status, at, "amountCents", code, "adviceCode" FROM tries WHERE at > $3 OR decline_type = 'hard'

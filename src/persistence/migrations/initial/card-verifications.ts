@@ -14,7 +14,8 @@ export const cardVerifications = `
     -- 'sent' has no answer yet, or never will: nothing waits for it, because no money is at stake.
     status text NOT NULL CHECK (status IN ('sent', 'verified', 'declined', 'unknown', 'error')),
     response_code text,
-    decline_type text,
+    -- The card itself was refused for good, so its network forbids to verify it again.
+    forbids_card boolean NOT NULL DEFAULT false,
     -- Mastercard's Merchant Advice Code, two digits.
     advice_code text,
     -- What the card's network returned: {"transactionId", "transactionLinkId", "eloReference"}.
@@ -22,8 +23,11 @@ export const cardVerifications = `
     sent_at timestamptz NOT NULL,
     answered_at timestamptz,
     CHECK ((status = 'sent') = (answered_at IS NULL)),
-    CHECK (network_ids IS NULL OR status = 'verified')
+    CHECK (network_ids IS NULL OR status = 'verified'),
+    CHECK (NOT forbids_card OR status = 'declined')
   );
   -- Finds a recent verification, and the declines that the networks count.
   CREATE INDEX card_verifications_card ON card_verifications (company_id, charged_card, sent_at DESC) WHERE status <> 'error';
+  -- Finds the old ones, which are deleted.
+  CREATE INDEX card_verifications_old ON card_verifications (sent_at) WHERE NOT forbids_card;
 `;
