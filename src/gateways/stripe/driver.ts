@@ -51,7 +51,7 @@ export class StripeDriver implements GatewayDriver {
       description: 'Stripe Dashboard, Developers, API keys: the secret key, or a restricted key.',
       shape: {
         pattern: /^(?:sk|rk)_(?:live|test)_\w{8,247}$/,
-        rule: 'must start with sk_live_, sk_test_, rk_live_ or rk_test_',
+        rule: 'must be sk_live_, sk_test_, rk_live_ or rk_test_ and at least 8 letters or digits',
       },
     },
   ];
