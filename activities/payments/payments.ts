@@ -81,9 +81,7 @@ export function createPaymentActivities(deps: PaymentDeps) {
     const send = await prepareChargeCall(deps, payment, attempt, gateway);
     return async (sendBefore) => {
       const answer = await send(sendBefore);
-      const { companyId, paymentMethod } = payment;
-      const isSplit = (attempt.splits ?? []).length > 0;
-      const charge = { companyId, gateway, paymentMethod, isSplit, sentAt: attempt.sentAt };
+      const charge = { companyId: payment.companyId, gateway, sentAt: attempt.sentAt };
       await noteChargeAnswer(deps, charge, answer);
       return answer;
     };

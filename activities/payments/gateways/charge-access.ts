@@ -1,5 +1,3 @@
-import type { PaymentMethod } from '../../../src/domain/payments/payment';
-import { neededFeatures } from '../../../src/domain/routing/learned-limits';
 import type { CompanyGateway } from '../../../src/gateways/registry';
 import type { GatewayAnswer } from '../call-gateway';
 import type { PaymentDeps } from '../payment-deps';
@@ -8,8 +6,6 @@ import type { PaymentDeps } from '../payment-deps';
 export interface AnsweredCharge {
   readonly companyId: number;
   readonly gateway: Pick<CompanyGateway, 'slug' | 'secret'>;
-  readonly paymentMethod: PaymentMethod;
-  readonly isSplit: boolean;
   readonly sentAt: Date;
 }
 
@@ -40,18 +36,13 @@ async function noteSecret(
     await deps.gatewaySecrets.markAccepted(secret.id, deps.now());
 }
 
-/** Other payments of the company are not sent there for what the account lacks, until a later charge proves that it has it. */
+/** Other payments of the company are not sent there for what the account lacks. */
 async function noteLimit(deps: PaymentDeps, charge: AnsweredCharge, answer: GatewayAnswer): Promise<void> {
+  if (answer.kind !== 'error' || answer.family !== 'unsupported' || answer.lacks === undefined) return;
   const { companyId, gateway, sentAt } = charge;
   const { slug } = gateway;
-  const sent = { companyId, slug, secretId: gateway.secret?.id ?? null, sentAt };
-  if (answer.kind === 'outcome') {
-    if (answer.outcome.kind !== 'declined')
-      await deps.gatewayLimits.disprove({ ...sent, features: neededFeatures(charge) });
-    return;
-  }
-  if (answer.family !== 'unsupported' || answer.lacks === undefined) return;
   const { lacks: feature, message } = answer;
-  await deps.gatewayLimits.learn({ ...sent, feature, message });
+  const secretId = gateway.secret?.id ?? null;
+  await deps.gatewayLimits.learn({ companyId, slug, secretId, sentAt, feature, message });
   deps.log.warn({ company_id: companyId, gateway: slug, feature }, 'gateway account lacks a feature');
 }

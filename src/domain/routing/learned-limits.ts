@@ -28,7 +28,7 @@ interface FeatureUse {
   readonly isSplit: boolean;
 }
 
-/** What an account must have for a payment: a charge that it accepts proves that it has them. */
+/** What an account must have for a payment. */
 export function neededFeatures({ paymentMethod, isSplit }: FeatureUse): readonly AccountFeature[] {
   return [featureOf(paymentMethod), ...(isSplit ? (['splits'] as const) : [])];
 }

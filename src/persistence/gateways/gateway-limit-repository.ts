@@ -3,25 +3,16 @@ import type { GatewaySecretId } from '../../domain/shared/ids';
 import { LIMIT_HOLDS_HOURS, type AccountFeature } from '../../domain/routing/learned-limits';
 import type { Database } from '../sql/transaction';
 
-/** A charge whose answer tells what its account has or lacks. */
-interface SentCharge {
+/** The answer to a charge, that its account lacks a feature. */
+export interface LimitAnswer {
   readonly companyId: number;
   readonly slug: GatewaySlug;
   /** The secret of the charge; null if it was sent with the platform's key. */
   readonly secretId: GatewaySecretId | null;
   /** When the charge was sent. Credentials that were saved later may belong to an account that has the feature. */
   readonly sentAt: Date;
-}
-
-/** An answer that an account lacks a feature. */
-export interface LimitAnswer extends SentCharge {
   readonly feature: AccountFeature;
   readonly message: string;
-}
-
-/** An answer that proves that an account has features. */
-export interface FeatureProof extends SentCharge {
-  readonly features: readonly AccountFeature[];
 }
 
 /** A condition on a row `l` of `gateway_learned_limits`: it has not expired. */
@@ -58,18 +49,6 @@ export class GatewayLimitRepository {
           SET message = EXCLUDED.message, since = EXCLUDED.since
         WHERE NOT (${LIMIT_HOLDS})`,
       [companyId, slug, secretId, feature, message, sentAt],
-    );
-  }
-
-  /** Deletes limits that an answer to an earlier charge had set. */
-  async disprove({ companyId, slug, secretId, features, sentAt }: FeatureProof): Promise<void> {
-    await this.db.execute(
-      `DELETE FROM gateway_learned_limits
-        WHERE company_id = $1 AND gateway_slug = $2 AND feature = ANY($4::text[]) AND since < $5
-          AND account_id IS NOT DISTINCT FROM COALESCE(
-                (SELECT account_id FROM gateway_secrets WHERE id = $3),
-                (SELECT account_id FROM gateway_credentials WHERE company_id = $1 AND gateway_slug = $2))`,
-      [companyId, slug, secretId, features, sentAt],
     );
   }
 }
