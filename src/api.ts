@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createAppContext } from './composition/app-context';
-import { createApiApp, createContractValidation } from './composition/api';
+import { createApiApp, loadRequestValidation } from './composition/api';
 import { warnOfDatabaseRole } from './composition/warn-of-database-role';
 import { loadConfig } from './config';
 import { closeHttpServer, createHttpServer } from './http/server/server';
@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const logger = createLogger({ level: config.logLevel, process: 'api' });
   const context = createAppContext(config);
-  const requestValidation = createContractValidation(config);
+  const requestValidation = loadRequestValidation(config);
   const server = createHttpServer(createApiApp(config, context, { logger, requestValidation }));
   server.listen(config.port, config.host);
   await once(server, 'listening');

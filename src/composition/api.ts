@@ -48,7 +48,7 @@ import type { AppContext } from './app-context';
 const HEALTH_TIMEOUT_MS = 1_500;
 
 /** The checks of requests by the contract of this environment. */
-export function createContractValidation({ production }: Config): RequestValidation {
+export function loadRequestValidation({ production }: Config): RequestValidation {
   return createRequestValidation(loadContract(openapiPath, { sandbox: !production }));
 }
 

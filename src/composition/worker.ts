@@ -1,4 +1,3 @@
-import { adoptParkedCallbacks } from '../application/payments/adopt-parked-callbacks';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { LRUCache } from 'lru-cache';
 import { type ActivityDeps, createActivities, createDeliveryActivities } from '../../activities';
@@ -11,6 +10,7 @@ import type { Config } from '../config';
 import { unusedSessionCutoff } from '../domain/checkout/checkout-session';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import { GatewayHttp } from '../gateways/http';
+import { adoptParkedCallbacks } from '../application/payments/adopt-parked-callbacks';
 import type { Logger } from '../log';
 import { UserRepository } from '../persistence/companies/user-repository';
 import { CounterRepository } from '../persistence/read-models/counter-repository';

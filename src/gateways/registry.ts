@@ -48,7 +48,7 @@ export interface StoredGateway {
   readonly subAccount: { readonly recipientId: string } | null;
   /** The company's active recipients at this gateway. */
   readonly recipientIds: readonly string[];
-  /** What the gateway said lately that the account lacks. */
+  /** What the account lacks, by the gateway's answer to a recent charge (`LearnedLimit`). */
   readonly lackedFeatures: readonly AccountFeature[];
   readonly circuit: Circuit;
 }

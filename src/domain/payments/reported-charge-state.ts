@@ -3,7 +3,7 @@ import type { AttemptOperation, AttemptPurpose, AttemptStatus } from './payment'
 import { applyFact, paidCents, type PaymentState } from './payment-lifecycle';
 import { operationFact } from './payment-operation';
 
-/** The response message of a result that signed callbacks of a gateway without inquiries have told. */
+/** The response message of a result that a signed callback reported, of a gateway without inquiries. */
 export const REPORTED_BY_CALLBACK = 'reported by a signed callback';
 
 /** The state of a charge as its gateway reports it. Cents. */

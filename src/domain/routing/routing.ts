@@ -67,7 +67,7 @@ export interface RoutableGateway {
   readonly circuitOpen: boolean;
   /** The company's active recipients at this gateway. */
   readonly recipientIds: readonly string[];
-  /** What the gateway said lately that the company's account lacks. */
+  /** What the company's account lacks, by the gateway's answer to a recent charge (`LearnedLimit`). */
   readonly lackedFeatures: readonly AccountFeature[];
   /** Set if the credential is a sub-account, which receives each charge whole. A payment's own splits replace that. */
   readonly subAccount: { readonly recipientId: string } | null;

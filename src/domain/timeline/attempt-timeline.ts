@@ -74,8 +74,8 @@ function inquired(
   { byId }: IndexedSources,
 ): EntryDescription {
   const subject = byId.get(targetAttemptId ?? '');
-  const isTold = inquiry.responseMessage === REPORTED_BY_CALLBACK;
-  const source = isTold ? `Signed callback of ${gatewaySlug}` : `Inquiry to ${gatewaySlug}`;
+  const isReported = inquiry.responseMessage === REPORTED_BY_CALLBACK;
+  const source = isReported ? `Signed callback of ${gatewaySlug}` : `Inquiry to ${gatewaySlug}`;
   const title = `${source} about the ${nameOf(subject ?? inquiry)}`;
   return { at, kind: 'inquired', title, detail: describeInquiry(inquiry, subject), actor: 'system' };
 }

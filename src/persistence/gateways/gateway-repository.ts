@@ -21,7 +21,7 @@ export interface RoutableGatewayRow {
   readonly subAccount: { readonly recipientId: string } | null;
   /** Ids of the company's active recipients there. */
   readonly recipientIds: readonly string[];
-  /** What the gateway said lately that the account lacks. */
+  /** What the account lacks, by the gateway's answer to a recent charge (`LearnedLimit`). */
   readonly lackedFeatures: readonly AccountFeature[];
   readonly circuit: Circuit;
 }

@@ -11,7 +11,7 @@ export interface StoredGatewayState {
   /** Null if the company has no credential. */
   readonly credential: StoredCredential | null;
   readonly circuit: Circuit;
-  /** What the gateway said lately that the company's account lacks. */
+  /** What the company's account lacks, by the gateway's answer to a recent charge (`LearnedLimit`). */
   readonly learnedLimits: readonly LearnedLimit[];
   readonly lastHour: LastHour;
 }

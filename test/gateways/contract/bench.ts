@@ -79,6 +79,8 @@ export interface GatewayUnderTest {
   readonly webhookSecret: string;
   /** The family of the gateway's own error by its status. */
   readonly ownErrors: Readonly<Record<number, GatewayErrorFamily>>;
+  /** The family of its answer to a key that another request had used. */
+  readonly reusedKey: GatewayErrorFamily;
   injectFault(transactionId: string, trouble: GatewayFault, operation?: string): Promise<void>;
   /** Captured minus refunded cents of all charges of a payment, as the gateway reports. */
   netCapturedCents(transactionId: string): Promise<number>;
@@ -94,8 +96,8 @@ export interface GatewayUnderTest {
   dispute(transactionId: string): Promise<void>;
   /** The callbacks of a payment so far, oldest first. */
   callbacks(transactionId: string): Promise<readonly RawCallback[]>;
-  /** How many initiations the gateway tells apart; all if omitted. */
-  readonly toldInitiations?: number;
+  /** How many initiations differ in the gateway's protocol; all if omitted. */
+  readonly distinctInitiations?: number;
   /** What the gateway received about the initiator and the reason of the payment's charges. */
   receivedInitiations(transactionId: string): Promise<readonly object[]>;
   /** The number of requests of the payment that the gateway received. */

@@ -1,11 +1,11 @@
 import { GATEWAY_SLUGS, type GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { ACCOUNT_FEATURES } from '../../../src/domain/routing/learned-limits';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
-import { scriptedOperation } from '../../../src/simulator/scripts';
 import { startCallbackReceiver, type CallbackReceiver } from '../../support/stack/callback-receiver';
 import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
 import type { GatewayUnderTest } from './bench';
 import { describeGatewayContract } from './gateway-contract';
+import { simulatedGateway } from './simulated-gateway';
 
 const SECRET = 'sk_test_contract';
 const WEBHOOK_SECRET = 'whsec_of_the_contract';
@@ -34,21 +34,13 @@ const SLUGS: ReadonlyArray<[GatewaySlug, string]> = [
 
 function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
   const { control, url } = simulator;
+  const common = simulatedGateway(control);
   return {
+    ...common,
     endpoints: { api: `${url}/${slug}` },
     goodSecret: SECRET,
-    badSecret: 'sk_invalid_contract',
-    approvedCard: '4000000000000010',
-    declinedCards: {
-      '05': '4000000000000002',
-      '51': '4000000000009995',
-      '41': '4000000000009987',
-      '43': '4000000000009979',
-      '14': '4000000000000011',
-    },
+    declinedCards: { ...common.declinedCards, '14': '4000000000000011' },
     accountFeatures: ACCOUNT_FEATURES,
-    cardsDeclinedWithoutCode: { soft: '4000000000000044', fraud: '4000000000000051' },
-    advisedCards: { '24': '5100000000000024', '03': '5100000000000503' },
     documents: { active: '52998224725', pending: '11144477700', refused: '11144477799' },
     webhookSecret: WEBHOOK_SECRET,
     ownErrors: {
@@ -64,41 +56,11 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
       502: 'ambiguous',
       503: 'ambiguous',
     },
-    async injectFault(transactionId, fault, operation) {
-      const match = {
-        transaction_id: transactionId,
-        ...(operation === undefined ? {} : { operation: scriptedOperation.parse(operation) }),
-      };
-      await control.script(match, fault);
-    },
-    async netCapturedCents(transactionId) {
-      const { totals } = await control.ledger(transactionId);
-      return totals.captured - totals.refunded;
-    },
+    reusedKey: 'invalid_request',
     tellsInProgress: true,
     takesAnyPayment: true,
-    async pay(transactionId, amountCents) {
-      await control.pay(transactionId, amountCents);
-    },
     decideRecipient: (recipientId, status) => control.decideRecipient(recipientId, status),
-    dispute: (transactionId) => control.sendCallbacks(transactionId, { kind: 'chargeback' }),
     callbacks: (transactionId) => Promise.resolve(receiver.of(transactionId)),
-    async receivedInitiations(transactionId) {
-      const requests = await control.requests(transactionId);
-      return requests.flatMap(({ initiation }) => initiation ?? []);
-    },
-    async requestCount(transactionId) {
-      return (await control.requests(transactionId)).length;
-    },
-    pending: {
-      async leave(transactionId, operation, then, fault) {
-        const match = { transaction_id: transactionId, operation: scriptedOperation.parse(operation) };
-        await control.script(match, { pending_then: then, ...fault });
-      },
-      async finish(transactionId, operation) {
-        await control.finishOperation(transactionId, { operation });
-      },
-    },
   };
 }
 

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { RawCallback } from '../../../src/gateways/callback';
 import { StripeDriver } from '../../../src/gateways/stripe/driver';
-import { scriptedOperation } from '../../../src/simulator/scripts';
 import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
 import type { GatewayUnderTest } from './bench';
 import { describeGatewayContract } from './gateway-contract';
+import { simulatedGateway } from './simulated-gateway';
 
 const SLUG = 'gateway_4';
 const SECRET = 'sk_test_contract_of_stripe';
@@ -47,19 +47,10 @@ async function digitsOf(transactionId: string): Promise<string[]> {
 function stripe(): GatewayUnderTest {
   const { control, url } = simulator;
   return {
+    ...simulatedGateway(control),
     endpoints: { api: `${url}/${SLUG}` },
     goodSecret: SECRET,
-    badSecret: 'sk_invalid_contract',
-    approvedCard: '4000000000000010',
-    declinedCards: {
-      '05': '4000000000000002',
-      '51': '4000000000009995',
-      '41': '4000000000009987',
-      '43': '4000000000009979',
-    },
     accountFeatures: ['raw_cards'],
-    cardsDeclinedWithoutCode: { soft: '4000000000000044', fraud: '4000000000000051' },
-    advisedCards: { '24': '5100000000000024', '03': '5100000000000503' },
     documents: { active: '', pending: '', refused: '' },
     webhookSecret: WEBHOOK_SECRET,
     ownErrors: {
@@ -75,47 +66,18 @@ function stripe(): GatewayUnderTest {
       503: 'ambiguous',
       504: 'ambiguous',
     },
+    // The refusal says nothing about the first request with the key.
+    reusedKey: 'ambiguous',
     tellsInProgress: false,
     // Stripe's pix and boleto take their amount only, and nothing after the cancel.
     takesAnyPayment: false,
-    async injectFault(transactionId, fault, operation) {
-      const match = {
-        transaction_id: transactionId,
-        ...(operation === undefined ? {} : { operation: scriptedOperation.parse(operation) }),
-      };
-      await control.script(match, fault);
-    },
-    async netCapturedCents(transactionId) {
-      const { totals } = await control.ledger(transactionId);
-      return totals.captured - totals.refunded;
-    },
-    async pay(transactionId, amountCents) {
-      await control.pay(transactionId, amountCents);
-    },
     decideRecipient: () => Promise.reject(new Error('the driver has no recipients')),
-    dispute: (transactionId) => control.sendCallbacks(transactionId, { kind: 'chargeback' }),
     async callbacks(transactionId) {
       const names = [transactionId, ...(await digitsOf(transactionId))];
       return callbacks.filter(({ body }) => names.some((name) => body.includes(name)));
     },
     // A card is charged once, saved, charged by schedule or charged without one.
-    toldInitiations: 4,
-    async receivedInitiations(transactionId) {
-      const requests = await control.requests(transactionId);
-      return requests.flatMap(({ initiation }) => initiation ?? []);
-    },
-    async requestCount(transactionId) {
-      return (await control.requests(transactionId)).length;
-    },
-    pending: {
-      async leave(transactionId, operation, then, fault) {
-        const match = { transaction_id: transactionId, operation: scriptedOperation.parse(operation) };
-        await control.script(match, { pending_then: then, ...fault });
-      },
-      async finish(transactionId, operation) {
-        await control.finishOperation(transactionId, { operation });
-      },
-    },
+    distinctInitiations: 4,
   };
 }
 

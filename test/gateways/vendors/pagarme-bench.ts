@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { freePort } from '../../../src/dev/ports';
-import { type RunningSimulator, startSimulator } from '../../../src/simulator/server';
-import { SimulatorControl } from '../../support/stack/simulator';
+import type { SimulatorControl } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
+import { VendorSimulator, type VendorWebhook } from './vendor-simulator';
 
 export const WEBHOOK_SECRET = 'loja:senha-do-webhook';
 const SLUG = 'gateway_1';
@@ -38,9 +31,7 @@ export interface Body {
   readonly request: object;
 }
 
-export interface ReceivedWebhook {
-  readonly body: Buffer;
-  readonly headers: IncomingHttpHeaders;
+export interface ReceivedWebhook extends VendorWebhook {
   readonly event: { readonly id: string; readonly type: string; readonly data: Body };
 }
 
@@ -56,43 +47,29 @@ interface SendOptions {
   readonly text?: string;
 }
 
-/** A simulator in this process that speaks Pagar.me's protocol at gateway_1. */
+/** Requests to a simulator that speaks Pagar.me's protocol at gateway_1. */
 export class PagarmeBench {
-  private constructor(
-    readonly received: readonly ReceivedWebhook[],
-    private simulator: RunningSimulator,
-    private readonly place: { folder: string; port: number; callbackUrl: string; searchLagMs: number },
-    private readonly receiver: Server,
-  ) {}
+  private constructor(private readonly fake: VendorSimulator) {}
 
   static async start({ searchLagMs = 0 } = {}): Promise<PagarmeBench> {
-    const received: ReceivedWebhook[] = [];
-    const receiver = createServer((request, response) => {
-      void buffer(request).then((body) => {
-        received.push({
-          body,
-          headers: request.headers,
-          event: JSON.parse(body.toString()) as ReceivedWebhook['event'],
-        });
-        response.writeHead(200).end();
-      });
-    });
-    receiver.listen(0, '127.0.0.1');
-    await once(receiver, 'listening');
-    const address = receiver.address();
-    const callbackUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-    const folder = mkdtempSync(join(tmpdir(), 'pagarme-fake-'));
-    const place = { folder, port: await freePort(), callbackUrl, searchLagMs };
-    return new PagarmeBench(received, await open(place), place, receiver);
+    const options = { slug: SLUG, vendor: 'pagarme', webhookSecret: WEBHOOK_SECRET, searchLagMs } as const;
+    return new PagarmeBench(await VendorSimulator.start(options));
   }
 
   get control(): SimulatorControl {
-    return new SimulatorControl(this.simulator.url);
+    return this.fake.control;
+  }
+
+  get received(): readonly ReceivedWebhook[] {
+    return this.fake.received.map((webhook) => ({
+      ...webhook,
+      event: JSON.parse(webhook.body.toString()) as ReceivedWebhook['event'],
+    }));
   }
 
   /** The address of a path beside the API. */
   urlOf(path: string): string {
-    return `${this.simulator.url}/${SLUG}/${path}`;
+    return this.fake.urlOf(path);
   }
 
   /** A request below `/core/v5`. Rejects if no whole answer comes. */
@@ -129,38 +106,17 @@ export class PagarmeBench {
     return matching();
   }
 
-  /** Ends the simulator and starts it again with the same data. */
-  async restart(): Promise<void> {
-    await this.simulator.stop();
-    this.simulator = await open(this.place);
+  restart(): Promise<void> {
+    return this.fake.restart();
   }
 
-  /** All that the simulator has written. */
   dataOnDisk(): string {
-    const { folder } = this.place;
-    return readdirSync(folder)
-      .map((name) => readFileSync(join(folder, name), 'utf8'))
-      .join('\n');
+    return this.fake.dataOnDisk();
   }
 
-  async stop(): Promise<void> {
-    await this.simulator.stop();
-    this.receiver.closeAllConnections();
-    this.receiver.close();
-    rmSync(this.place.folder, { recursive: true, force: true });
+  stop(): Promise<void> {
+    return this.fake.stop();
   }
-}
-
-function open(place: { folder: string; port: number; callbackUrl: string; searchLagMs: number }) {
-  return startSimulator({
-    port: place.port,
-    folder: place.folder,
-    paysAfterMs: null,
-    baseUrl: place.callbackUrl,
-    webhookSecret: () => WEBHOOK_SECRET,
-    vendors: new Map([[SLUG, 'pagarme']]),
-    searchLagMs: place.searchLagMs,
-  });
 }
 
 /** Empty if it is not JSON: a test that cuts answers reads the text. */

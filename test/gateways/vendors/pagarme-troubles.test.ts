@@ -206,7 +206,10 @@ describe('the fake of Pagar.me', () => {
 
   it('stores no card number, no security code and no customer', async () => {
     await newPayment().pay();
-    expect(bench.dataOnDisk()).not.toMatch(/4000000000000010|cvv|351|Tony Stark|tony@example|01234567890/);
+    // The code as a value of its own: longer random ids may have the same digits.
+    expect(bench.dataOnDisk()).not.toMatch(
+      /4000000000000010|cvv|\b351\b|Tony Stark|tony@example|01234567890/,
+    );
   });
 });
 

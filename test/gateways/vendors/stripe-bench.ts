@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import Stripe from 'stripe';
-import { freePort } from '../../../src/dev/ports';
-import { startSimulator, type RunningSimulator } from '../../../src/simulator/server';
-import { SimulatorControl } from '../../support/stack/simulator';
+import type { SimulatorControl } from '../../support/stack/simulator';
+import { VendorSimulator } from './vendor-simulator';
 
 export const WEBHOOK_SECRET = 'whsec_of_the_stripe_fake';
 const SLUG = 'gateway_4';
@@ -19,39 +12,25 @@ export interface ReceivedEvent {
   readonly event: Stripe.Event;
 }
 
-/** A simulator in this process that speaks Stripe's protocol at gateway_4, and Stripe's own SDK in front of it. */
+/** Stripe's own SDK in front of a simulator that speaks Stripe's protocol at gateway_4. */
 export class StripeBench {
-  private constructor(
-    readonly received: readonly ReceivedEvent[],
-    private simulator: RunningSimulator,
-    private readonly folder: string,
-    private readonly port: number,
-    private readonly receiver: Server,
-    private readonly callbackUrl: string,
-    private readonly searchLagMs: number,
-  ) {}
+  private constructor(private readonly fake: VendorSimulator) {}
 
   static async start({ searchLagMs = 0 } = {}): Promise<StripeBench> {
-    const received: ReceivedEvent[] = [];
-    const receiver = createServer((request, response) => {
-      void buffer(request).then((body) => {
-        const signature = String(request.headers['stripe-signature']);
-        received.push({ body, signature, event: JSON.parse(body.toString()) as Stripe.Event });
-        response.writeHead(200).end();
-      });
-    });
-    receiver.listen(0, '127.0.0.1');
-    await once(receiver, 'listening');
-    const address = receiver.address();
-    const callbackUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-    const folder = mkdtempSync(join(tmpdir(), 'stripe-fake-'));
-    const port = await freePort();
-    const simulator = await open({ folder, port, callbackUrl, searchLagMs });
-    return new StripeBench(received, simulator, folder, port, receiver, callbackUrl, searchLagMs);
+    const options = { slug: SLUG, vendor: 'stripe', webhookSecret: WEBHOOK_SECRET, searchLagMs } as const;
+    return new StripeBench(await VendorSimulator.start(options));
   }
 
   get control(): SimulatorControl {
-    return new SimulatorControl(this.simulator.url);
+    return this.fake.control;
+  }
+
+  get received(): readonly ReceivedEvent[] {
+    return this.fake.received.map(({ body, headers }) => ({
+      body,
+      signature: String(headers['stripe-signature']),
+      event: JSON.parse(body.toString()) as Stripe.Event,
+    }));
   }
 
   /** The SDK without retries of its own, pointed at the fake. */
@@ -63,7 +42,7 @@ export class StripeBench {
       headers.delete('content-length');
       // A restart closes the connections that fetch would use again.
       headers.set('connection', 'close');
-      return fetch(`${this.simulator.url}/${SLUG}${pathname}${search}`, { ...init, headers });
+      return fetch(this.fake.urlOf(`${pathname.slice(1)}${search}`), { ...init, headers });
     };
     const httpClient = Stripe.createFetchHttpClient(redirect);
     return new Stripe(secret, { httpClient, maxNetworkRetries: 0, telemetry: false });
@@ -75,7 +54,7 @@ export class StripeBench {
     path: string,
     { form = {}, headers = {} }: { form?: Record<string, string>; headers?: Record<string, string> } = {},
   ): Promise<{ status: number; headers: Headers; text: string }> {
-    const response = await fetch(`${this.simulator.url}/${SLUG}/v1/${path}`, {
+    const response = await fetch(this.fake.urlOf(`v1/${path}`), {
       method,
       headers: { authorization: 'Bearer sk_test_bench', ...headers },
       body: method === 'GET' ? null : new URLSearchParams(form),
@@ -83,37 +62,17 @@ export class StripeBench {
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
 
-  /** Ends the simulator and starts it again with the same data. */
-  async restart(): Promise<void> {
-    await this.simulator.stop();
-    const { folder, port, callbackUrl, searchLagMs } = this;
-    this.simulator = await open({ folder, port, callbackUrl, searchLagMs });
+  restart(): Promise<void> {
+    return this.fake.restart();
   }
 
-  /** All that the simulator has written. */
   dataOnDisk(): string {
-    const files = readdirSync(this.folder);
-    return files.map((name) => readFileSync(join(this.folder, name), 'utf8')).join('\n');
+    return this.fake.dataOnDisk();
   }
 
-  async stop(): Promise<void> {
-    await this.simulator.stop();
-    this.receiver.closeAllConnections();
-    this.receiver.close();
-    rmSync(this.folder, { recursive: true, force: true });
+  stop(): Promise<void> {
+    return this.fake.stop();
   }
-}
-
-function open(place: { folder: string; port: number; callbackUrl: string; searchLagMs: number }) {
-  return startSimulator({
-    port: place.port,
-    folder: place.folder,
-    paysAfterMs: null,
-    baseUrl: place.callbackUrl,
-    webhookSecret: () => WEBHOOK_SECRET,
-    vendors: new Map([[SLUG, 'stripe']]),
-    searchLagMs: place.searchLagMs,
-  });
 }
 
 export const CARDS = {

@@ -264,6 +264,8 @@ export const payments = `
     payment_id bigint PRIMARY KEY REFERENCES payments,
     stored integer NOT NULL
   );
+  CREATE INDEX gateway_callbacks_payment ON gateway_callbacks (payment_id, received_at);
+  CREATE INDEX gateway_callbacks_overdue ON gateway_callbacks (recover_after) WHERE recover_after IS NOT NULL;
   -- Callbacks that name a charge by a gateway's id that no charge has yet: they may come before the answer to the charge.
   CREATE TABLE parked_callbacks (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -277,6 +279,4 @@ export const payments = `
     UNIQUE (gateway_slug, gateway_transaction_id, event_id, body_hash)
   );
   CREATE INDEX parked_callbacks_received ON parked_callbacks (received_at);
-  CREATE INDEX gateway_callbacks_payment ON gateway_callbacks (payment_id, received_at);
-  CREATE INDEX gateway_callbacks_overdue ON gateway_callbacks (recover_after) WHERE recover_after IS NOT NULL;
 `;

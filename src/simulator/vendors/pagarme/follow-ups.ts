@@ -5,6 +5,7 @@ import type { OperationResult, SimulatorRequestContext } from '../../charges';
 import type { SimulatorResponse } from '../../replies';
 import type { Behavior } from '../../scripts';
 import type { SimulatorCore } from '../adapter';
+import { isReadable } from '../readable-charge';
 import { type PagarmeEndpoint, type PagarmeRequest, type PagarmeResult, withData } from './endpoint';
 import { errorOfStatus, invalidBody, notFound, refused } from './errors';
 import { chargeIdOf } from './ids';
@@ -131,14 +132,6 @@ function pendingRefund(behavior: Behavior): Behavior {
 function findCharge(core: SimulatorCore, { gateway }: PagarmeRequest, id: string): StoredCharge | null {
   const chargeId = chargeIdOf('ch', id);
   return chargeId === null ? null : core.store.find(gateway, chargeId);
-}
-
-function isReadable(
-  core: SimulatorCore,
-  account: string,
-  charge: StoredCharge | null,
-): charge is StoredCharge {
-  return charge !== null && core.accounts.canRead(account, charge.account);
 }
 
 function leftOf({ captured, refunded, operations }: StoredCharge): number {

@@ -152,8 +152,8 @@ export const captureBody = z.looseObject({
   operation_reference: text.nullable().default(null),
 });
 
-/** SDK 7.0.2: `createBankAccountRefundingDTO`. */
-const bankAccount = z.looseObject({
+/** SDK 7.0.2: `createBankAccountRefundingDTO`; a recipient's account has the same fields. */
+export const bankAccount = z.looseObject({
   holder_name: text,
   holder_type: z.enum(['individual', 'company']),
   holder_document: text,

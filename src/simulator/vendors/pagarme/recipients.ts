@@ -11,6 +11,7 @@ import {
 } from './endpoint';
 import { invalidBody, notFound } from './errors';
 import { gatewayIdOf, pagarmeRecipientIdOf, recipientIdOf } from './ids';
+import { bankAccount } from './parameters';
 
 const text = z.string().min(1);
 
@@ -32,16 +33,7 @@ const recipientBody = z
       })
       .nullable()
       .default(null),
-    default_bank_account: z.looseObject({
-      holder_name: text,
-      holder_type: z.enum(['individual', 'company']),
-      holder_document: text,
-      bank: text,
-      branch_number: text,
-      account_number: text,
-      account_check_digit: text,
-      type: z.enum(['checking', 'savings']),
-    }),
+    default_bank_account: bankAccount,
   })
   .refine(
     ({ register_information: information, document }) => (information?.document ?? document ?? null) !== null,

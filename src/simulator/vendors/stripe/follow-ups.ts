@@ -2,6 +2,7 @@ import type { FollowUpBody } from '../../../gateways/simulator/wire';
 import type { StoredCharge } from '../../charge-store';
 import type { SimulatorResponse } from '../../replies';
 import type { SimulatorCore } from '../adapter';
+import { isReadable } from '../readable-charge';
 import { shown } from './amounts';
 import { resultOf, withData, type StripeEndpoint, type StripeRequest } from './endpoint';
 import { errorResponse, invalidParameters, invalidRequest, missing } from './errors';
@@ -110,14 +111,6 @@ export function createRefund(core: SimulatorCore, request: StripeRequest): Strip
 function findIntent(core: SimulatorCore, { gateway }: StripeRequest, id: string): StoredCharge | null {
   const chargeId = chargeIdOf('pi', id);
   return chargeId === null ? null : core.store.find(gateway, chargeId);
-}
-
-function isReadable(
-  core: SimulatorCore,
-  account: string,
-  charge: StoredCharge | null,
-): charge is StoredCharge {
-  return charge !== null && core.accounts.canRead(account, charge.account);
 }
 
 function followUp(
