@@ -5,6 +5,7 @@ import { errorOf, type ErrorAnswers, type LackedFeature } from '../error-answers
 import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
+import { parseJson } from '../parse-json';
 import { ERROR_STATUSES, errorReply, SCRIPTED_ERROR } from './wire';
 
 const ERROR_ANSWERS: ErrorAnswers = { ownErrorCode, documentedAnswers: [], lackedFeature };
@@ -68,13 +69,4 @@ function lackedFeature({ text }: GatewayHttpResponse): LackedFeature | null {
   const { data } = errorReply.safeParse(parseJson(text));
   const feature = ACCOUNT_FEATURES.find((one) => data?.error.code === `${one}_disabled`);
   return feature === undefined || data === undefined ? null : { feature, message: data.error.message };
-}
-
-/** The parsed JSON; undefined if the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -19,7 +19,8 @@ import type {
   SubaccountInformation,
   VerifiedCard,
 } from '../gateway';
-import { get, parseJson, post } from './calls';
+import { parseJson } from '../parse-json';
+import { get, post } from './calls';
 import { isSignedBy, SIGNATURE_HEADER } from './callback-signature';
 import { findOutcome, requireMatchingReply, toOutcome, toVerification, type ExpectedReply } from './outcomes';
 import { idempotencySupport, supportsLookup, REPLAY_WINDOW_MS, replaysKeys, verifiesCards } from './profiles';

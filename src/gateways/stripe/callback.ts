@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
 import type { CallbackHint, CallbackReading, RawCallback } from '../callback';
-import { parseJson } from './errors';
+import { parseJson } from '../parse-json';
 import { isAbandoned, methodOf } from './outcomes';
 import { ownChargeReference, REFERENCE_KEY } from './references';
 import {

@@ -4,7 +4,8 @@ import { endpointUrl } from '../endpoint-url';
 import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
-import { ownFailure, parseJson, stripeErrorOf, type StripeFailure } from './errors';
+import { parseJson } from '../parse-json';
+import { ownFailure, stripeErrorOf, type StripeFailure } from './errors';
 import { encodeForm, type RequestParams } from './form';
 import { API_VERSION } from './wire';
 

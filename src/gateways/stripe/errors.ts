@@ -2,6 +2,7 @@ import type { AccountFeature } from '../../domain/routing/learned-limits';
 import { errorOf, type ErrorAnswers, type LackedFeature } from '../error-answers';
 import { GatewayError } from '../errors';
 import type { GatewayHttpResponse } from '../http';
+import { parseJson } from '../parse-json';
 import { errorReply, type StripeErrorFields } from './wire';
 
 /** Stripe's own error, and the PaymentIntent that it left behind. */
@@ -126,13 +127,4 @@ export function asksForAuthentication({ code, decline_code, message }: StripeErr
   const words = [code, decline_code];
   if (words.includes('authentication_required')) return true;
   return words.every((word) => (word ?? '') === '') && /error_on_requires_action/.test(message ?? '');
-}
-
-/** The parsed JSON; undefined if the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
