@@ -29,6 +29,8 @@ export interface GatewayContext {
   readonly http: GatewayCall;
   /** The tokens that the gateway gave for these credentials, by the driver's names for them. */
   readonly accessTokens: CallAccessTokens;
+  /** Whether the account's quota leaves room for an inquiry now; if so, the inquiry counts as made. For the caller of `inquire`. */
+  takeInquiry(): boolean;
 }
 
 export interface CallAccessTokens {

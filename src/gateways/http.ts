@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Agent, DecoratorHandler, request as undiciRequest, type Dispatcher } from 'undici';
+import { AccountQuotas } from './account-quotas';
 import { GatewayAccessTokens } from './gateway-access-tokens';
 import { GatewayError, NOT_SENT_LOCALLY } from './errors';
 
@@ -85,6 +86,7 @@ export class GatewayHttp {
   });
   private readonly agent = newAgent(null);
   readonly accessTokens = new GatewayAccessTokens();
+  readonly accountQuotas = new AccountQuotas();
 
   call({ timeoutMs, clientCertificate }: GatewayCallOptions): GatewayCall {
     let signal: AbortSignal | null = null;

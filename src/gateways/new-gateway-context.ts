@@ -28,10 +28,13 @@ export function newGatewayContext(
   { slug, values, clientId, idempotencyKey, sendBefore, timeoutMs }: NewGatewayCall,
 ): GatewayContext {
   const endpoints = registry.endpoints(slug);
-  const tokenKey = (name: string): string =>
-    createHash('sha256')
-      .update(JSON.stringify([slug, endpoints, values, clientId, name]))
-      .digest('hex');
+  const account = createHash('sha256')
+    .update(JSON.stringify([slug, endpoints, values, clientId]))
+    .digest('hex');
+  const call = http.call({
+    timeoutMs,
+    clientCertificate: registry.driver(slug).clientCertificate?.(values) ?? null,
+  });
   return {
     gateway: slug,
     endpoints,
@@ -39,13 +42,17 @@ export function newGatewayContext(
     clientId,
     idempotencyKey,
     sendBefore,
-    http: http.call({
-      timeoutMs,
-      clientCertificate: registry.driver(slug).clientCertificate?.(values) ?? null,
-    }),
+    http: {
+      send: async (request) => {
+        const response = await call.send(request);
+        http.accountQuotas.record(account, response);
+        return response;
+      },
+    },
+    takeInquiry: () => http.accountQuotas.takeInquiry(account),
     accessTokens: {
-      get: (name, request) => http.accessTokens.get(tokenKey(name), request),
-      forget: (name, value) => http.accessTokens.forget(tokenKey(name), value),
+      get: (name, request) => http.accessTokens.get(`${account} ${name}`, request),
+      forget: (name, value) => http.accessTokens.forget(`${account} ${name}`, value),
     },
   };
 }

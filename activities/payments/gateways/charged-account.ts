@@ -31,6 +31,8 @@ export interface ChargedAccount {
   readonly accesses: readonly AccountAccess[];
 }
 
+/** Shown to support in the history. */
+const QUOTA_KEPT = 'not asked yet: the rest of the account’s quota at the gateway is kept for payments';
 /** How many secrets are tried for one inquiry or operation. */
 const MAX_TRIED = 5;
 
@@ -89,7 +91,7 @@ export async function inquireAccount(
 ): Promise<InquiryResult> {
   let result: InquiryResult = { kind: 'inconclusive', reason: 'no secret of the charged account is left' };
   for (const candidate of accesses) {
-    result = await inquireWith(deps, attempt, candidate);
+    result = await inquireWith(deps, attempt, candidate, { sparesQuota: true });
     if (result.kind === 'found') return result;
     if (result.kind === 'not_found' && candidate.trust === 'same_account') return result;
     // Without an answer of the gateway, another secret gets none either.
@@ -100,14 +102,19 @@ export async function inquireAccount(
     : result;
 }
 
-/** Asks once, and records what the answer says about the secret. */
+/**
+ * Asks once, and records what the answer says about the secret. `sparesQuota`: does not ask while the rest of the account's
+ * quota is kept for payments.
+ */
 export async function inquireWith(
   deps: PaymentDeps,
   attempt: InquiredAttempt,
   { access, trust, isRejected }: AccountAccess,
+  { sparesQuota }: { readonly sparesQuota: boolean },
 ): Promise<InquiryResult> {
   const deadline = new Date(deps.now().getTime() + deps.settings.gatewayTimeoutMs);
   const context = await gatewayContext(deps, attempt.companyId, attempt.id, access, deadline);
+  if (sparesQuota && !context.takeInquiry()) return { kind: 'inconclusive', reason: QUOTA_KEPT };
   const { reference, gatewayTransactionId, sentAt } = attempt;
   const result = await deps.registry
     .driver(access.slug)

@@ -18,7 +18,7 @@ export async function chooseOperationAccess(
   for (const candidate of accesses) {
     if (candidate.trust === 'same_account') return candidate;
     if (charge === null) continue;
-    const shown = await inquireWith(deps, charge, candidate);
+    const shown = await inquireWith(deps, charge, candidate, { sparesQuota: false });
     if (shown.kind === 'found') return candidate;
     const isAccepted = shown.kind === 'inconclusive' && shown.credentialsRejected !== true;
     if (candidate.trust === 'claimed' && isAccepted) return candidate;

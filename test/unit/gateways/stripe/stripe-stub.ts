@@ -36,6 +36,7 @@ export function stripeStub(...answers: readonly StubAnswer[]): StripeStub {
     idempotencyKey: 'key',
     sendBefore: SEND_BEFORE,
     http: { send },
+    takeInquiry: () => true,
     accessTokens: {
       get: (_, request) => request().then(({ value }) => value),
       forget: () => Promise.resolve(),
