@@ -10,6 +10,7 @@ import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from '
 import type { Endpoints } from './driver-names';
 import type { DocumentedAnswer } from './error-answers';
 import type { ClientCertificate, GatewayCall } from './http';
+import type { InquiredRefund } from './inquired-refund';
 
 /** The connection data and limits of one gateway call. */
 export interface GatewayContext {
@@ -290,4 +291,6 @@ export interface InquirySubject {
   readonly gatewayTransactionId: string | null;
   /** When the request was sent, the last time if it was repeated; null if it is not known. For gateways that list by time only. */
   readonly sentAt: Date | null;
+  /** Set for a refund. For gateways that keep no reference of ours with it. */
+  readonly refund?: InquiredRefund;
 }

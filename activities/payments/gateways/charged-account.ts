@@ -11,6 +11,7 @@ import type { GatewayAccess } from '../../../src/gateways/registry';
 import type { AttemptRecord } from '../../../src/persistence/payments/gateway-attempt-repository';
 import type { GatewaySecretRow } from '../../../src/persistence/gateways/gateway-secret-repository';
 import { gatewayContext } from '../call-gateway';
+import { inquiredRefund } from './inquired-refund';
 import type { PaymentDeps } from '../payment-deps';
 
 /** One way to ask a gateway about a charge. */
@@ -77,7 +78,15 @@ function toAccess(slug: GatewaySlug, secret: GatewaySecretRow): GatewayAccess | 
 
 type InquiredAttempt = Pick<
   AttemptRecord,
-  'id' | 'companyId' | 'secretId' | 'reference' | 'gatewayTransactionId' | 'sentAt'
+  | 'id'
+  | 'companyId'
+  | 'paymentId'
+  | 'secretId'
+  | 'operation'
+  | 'reference'
+  | 'gatewayTransactionId'
+  | 'amountCents'
+  | 'sentAt'
 >;
 
 /**
@@ -116,9 +125,8 @@ export async function inquireWith(
   const context = await gatewayContext(deps, attempt.companyId, attempt.id, access, deadline);
   if (sparesQuota && !context.takeInquiry()) return { kind: 'inconclusive', reason: QUOTA_KEPT };
   const { reference, gatewayTransactionId, sentAt } = attempt;
-  const result = await deps.registry
-    .driver(access.slug)
-    .inquire(context, { reference, gatewayTransactionId, sentAt });
+  const subject = { reference, gatewayTransactionId, sentAt, ...(await inquiredRefund(deps, attempt)) };
+  const result = await deps.registry.driver(access.slug).inquire(context, subject);
   const { secret } = access;
   if (secret === null) return result;
   if (result.kind === 'inconclusive') {

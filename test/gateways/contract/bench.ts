@@ -146,6 +146,7 @@ export class ContractBench {
   readonly capabilities: Capabilities;
   readonly replaysKeys: boolean;
   readonly supportsLookup: boolean;
+  private readonly refundCents = new Map<string, number>();
   private connected: { gateway: GatewayUnderTest; http: GatewayHttp } | null = null;
 
   constructor(
@@ -268,6 +269,7 @@ export class ContractBench {
   followUp(charge: Accepted, reference: string, changes: Partial<FollowUp> = {}): FollowUp {
     const { gatewayTransactionId } = charge;
     const common = { reference, gatewayTransactionId, amountCents: AMOUNT, splits: [] };
+    if (reference.includes('-refund')) this.refundCents.set(reference, changes.amountCents ?? AMOUNT);
     return { ...common, reason: null, bankAccount: null, ...changes };
   }
 
@@ -298,7 +300,10 @@ export class ContractBench {
   }
 
   inquire(reference: string, gatewayTransactionId: string | null = null): Promise<InquiryResult> {
-    return this.driver.inquire(this.context(), { reference, gatewayTransactionId, sentAt: new Date() });
+    const subject = { reference, gatewayTransactionId, sentAt: new Date() };
+    const amountCents = this.refundCents.get(reference);
+    const refund = amountCents === undefined ? {} : { refund: { amountCents, others: [] } };
+    return this.driver.inquire(this.context(), { ...subject, ...refund });
   }
 
   private connection() {

@@ -1,3 +1,4 @@
+import type { GatewayAnswer } from '../../../../activities/payments/call-gateway';
 import type { InquiryResult } from '../../../../src/gateways/gateway';
 import { startEngine, type Engine } from '../../../support/stack/engine';
 import { requestsOf } from '../../../support/scenarios/purchase';
@@ -30,6 +31,28 @@ async function unknown(...gateways: Parameters<typeof SteppedPayment.create>[2] 
 }
 
 describe('an inquiry', () => {
+  it('about a refund tells the amount, and what is recorded of the other refunds of its charge', async () => {
+    const payment = await SteppedPayment.charged(engine);
+    const refund = async (amount: number, answer: GatewayAnswer) => {
+      const { worker } = await payment.claimed('refund', { amount });
+      await worker.record(answer);
+      return worker.attemptId;
+    };
+    await refund(10, done('refunded', { amountCents: 10 }));
+    await refund(20, done('pending', { amountCents: 20 }));
+    await refund(30, failed('invalid_request'));
+    const lost = await refund(40, failed('ambiguous'));
+    const asked = await refund(50, failed('ambiguous'));
+    const { asked: subjects } = await payment.inquire(asked, NOT_FOUND);
+    const others = [
+      { amountCents: 10, status: 'refunded' },
+      { amountCents: 20, status: 'accepted' },
+      { amountCents: 40, status: 'unknown' },
+    ];
+    expect(subjects.map((subject) => subject.refund)).toEqual([{ amountCents: 50, others }]);
+    expect((await payment.inquire(lost, NOT_FOUND)).asked[0]?.refund?.amountCents).toBe(40);
+  });
+
   it('is not made about an attempt whose result is known', async () => {
     const payment = await SteppedPayment.charged(engine);
     const [charge] = await engine.context.attempts.listByTransaction(payment.id);
