@@ -8,7 +8,7 @@ const COMPOSITION_ROOTS =
 const CONFIG_TYPES = '^src/config\\.ts$';
 /** The application services that activities call. None of them imports `src/temporal`. */
 const WORKER_SERVICES =
-  '^src/application/(subscriptions/transition-writer|payments/new-operation|webhooks/notify-endpoint-disabled)\\.ts$';
+  '^src/application/(subscriptions/transition-writer|payments/new-operation|webhooks/notify-endpoint-disabled|companies/open-gateway-account)\\.ts$';
 
 const LAYERS = {
   domain: { from: '^src/domain/', to: [] },

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { GATEWAY_SLUGS, type GatewaySlug } from './domain/shared/gateway-slug';
 import { DRIVER_ENDPOINTS, DRIVER_NAMES, type DriverName, type Endpoints } from './gateways/driver-names';
+import { parseJson } from './gateways/parse-json';
+import type { GatewayAccount } from './domain/routing/gateway-account';
+import { sandboxAccount } from './gateways/sandbox-accounts';
 import { findWeakness } from './security/weak-secrets';
 
 /** Prefix of the simulator's callback secrets; the gateway's slug follows. */
@@ -18,10 +21,20 @@ export interface GatewaySettings {
   readonly endpoints: ReadonlyMap<GatewaySlug, Endpoints>;
   /** Verify the gateways' callbacks; several during a rotation. */
   readonly webhookSecrets: ReadonlyMap<GatewaySlug, readonly string[]>;
+  /** The platform's accounts that are not `PLATFORM_GATEWAY_SECRET`. */
+  readonly platformAccounts: ReadonlyMap<GatewaySlug, GatewayAccount>;
 }
 
+/** `GATEWAY_1_PLATFORM_CREDENTIALS`: the names are those of the driver's credential fields. */
+const PLATFORM_CREDENTIALS = z
+  .record(z.string().max(64), z.string().min(1).max(16_384))
+  .transform(({ secret_key: secretKey = '', client_id: clientId = null, ...credentials }) => ({
+    values: { secretKey, credentials },
+    clientId,
+  }));
+
 /**
- * Reads `GATEWAY_1_DRIVER`, `GATEWAY_1_URL`, `GATEWAY_1_WEBHOOK_SECRET` and so on. `simulatorUrl` is null in production: a
+ * Reads `GATEWAY_1_DRIVER`, `GATEWAY_1_URL`, `GATEWAY_1_WEBHOOK_SECRET`, `GATEWAY_1_PLATFORM_CREDENTIALS` and so on. `simulatorUrl` is null in production: a
  * sandbox reaches every vendor through the simulator unless an address is set.
  *
  * @throws an error that names the wrong setting
@@ -36,6 +49,12 @@ export function readGatewaySettings(env: NodeJS.ProcessEnv, simulatorUrl: string
     endpoints: new Map(drivers.map(([slug, driver]) => [slug, endpointsOf(slug, driver, env, simulatorUrl)])),
     webhookSecrets: new Map(
       GATEWAY_SLUGS.map((slug) => [slug, webhookSecretsOf(slug, env, simulatorUrl === null)]),
+    ),
+    platformAccounts: new Map(
+      drivers.flatMap(([slug, driver]): [GatewaySlug, GatewayAccount][] => {
+        const account = platformAccountOf(slug, driver, env, simulatorUrl !== null);
+        return account === null ? [] : [[slug, account]];
+      }),
     ),
   };
 }
@@ -110,6 +129,23 @@ function webhookSecretsOf(slug: GatewaySlug, env: NodeJS.ProcessEnv, production:
     throw new Error(`refusing to start with a secret that can be guessed: ${name}`);
   }
   return secrets;
+}
+
+/** Null if `PLATFORM_GATEWAY_SECRET` is the account. */
+function platformAccountOf(
+  slug: GatewaySlug,
+  driver: DriverName,
+  env: NodeJS.ProcessEnv,
+  sandbox: boolean,
+): GatewayAccount | null {
+  const setting = `${slug.toUpperCase()}_PLATFORM_CREDENTIALS`;
+  const json = env[setting] || null;
+  if (json === null) return sandbox && driver !== 'simulator' ? sandboxAccount(driver, slug) : null;
+  const parsed = PLATFORM_CREDENTIALS.safeParse(parseJson(json));
+  if (parsed.success) return parsed.data;
+  throw new Error(
+    `wrong settings: ${setting} must be a JSON object of texts, for example {"secret_key":"...","client_id":"..."}`,
+  );
 }
 
 /** The vendor whose protocol the simulator speaks at a slug, from `SIMULATOR_GATEWAY_1` and so on. */

@@ -1,8 +1,8 @@
+import { openGatewayAccount } from '../../src/application/companies/open-gateway-account';
 import { billetExpiresAt } from '../../src/domain/payments/billet-calendar';
 import type { AttemptId, VaultCardId } from '../../src/domain/shared/ids';
 import type { GatewayErrorFamily } from '../../src/domain/payments/gateway-error-family';
 import { GatewayError, NOT_SENT_LOCALLY } from '../../src/gateways/errors';
-import type { CredentialValues } from '../../src/domain/routing/credential-fields';
 import type { AccountFeature } from '../../src/domain/routing/learned-limits';
 import { paymentExpiry, sentExpiry } from '../../src/domain/routing/expiry-support';
 import { newGatewayContext } from '../../src/gateways/new-gateway-context';
@@ -117,24 +117,13 @@ export async function gatewayContext(
   gateway: GatewayAccess,
   sendBefore: Date,
 ): Promise<GatewayContext> {
-  const { slug, clientId } = gateway;
   return newGatewayContext(deps, {
-    slug,
-    values: await openValues(deps, companyId, gateway),
-    clientId,
+    slug: gateway.slug,
+    ...(await openGatewayAccount(deps, companyId, gateway)),
     idempotencyKey,
     sendBefore: sendBefore.getTime(),
     timeoutMs: deps.settings.gatewayTimeoutMs,
   });
-}
-
-async function openValues(
-  { registry, secretCipher }: PaymentDeps,
-  companyId: number,
-  { slug, secret }: GatewayAccess,
-): Promise<CredentialValues> {
-  if (secret === null) return { secretKey: registry.platformSecret, credentials: {} };
-  return secretCipher.open({ companyId, slug }, secret);
 }
 
 /** Measures one driver call and returns a `GatewayError` as a value. Any other exception is a bug and is rethrown. */

@@ -156,8 +156,7 @@ async function readInformation(deps: RecipientDeps, row: SubAccountRow): Promise
 function gatewayContext(deps: RecipientDeps, row: SubAccountRow, sendBefore: number): GatewayContext {
   return newGatewayContext(deps, {
     slug: row.gatewaySlug,
-    values: { secretKey: deps.registry.platformSecret, credentials: {} },
-    clientId: null,
+    ...deps.registry.platformAccount(row.gatewaySlug),
     idempotencyKey: row.id,
     sendBefore,
     timeoutMs: deps.settings.gatewayTimeoutMs,

@@ -4,7 +4,7 @@ import { SubscriptionTransitionWriter } from '../application/subscriptions/trans
 import type { Config } from '../config';
 import type { Mailer } from '../domain/companies/mail';
 import { type Failpoint, createFailpoint } from '../failpoints';
-import { GatewayRegistry } from '../gateways/registry';
+import type { GatewayRegistry } from '../gateways/registry';
 import type { ReadOutbox } from '../http/pages/sandbox-outbox';
 import { noMail } from '../mail/no-mail';
 import { OutboxMailer } from '../mail/outbox';
@@ -54,7 +54,7 @@ import { CardVault } from '../security/card-vault';
 import { EnvelopeCipher } from '../security/envelope';
 import { GatewaySecretCipher } from '../security/gateway-secret-cipher';
 import { createDataConverter, createTemporalClient } from '../temporal/client';
-import { createDrivers } from './drivers';
+import { createRegistry } from './drivers';
 
 /** Dependencies that the API and the worker share. Created once per process; nothing is global. */
 export interface AppContext extends MailContext, SubscriptionContext {
@@ -140,10 +140,7 @@ export function createAppContext(config: Config): AppContext {
     ...createSubscriptionContext(db, repositories, cipher),
     envelope,
     vault: new CardVault(new VaultCardRepository(db), envelope, config.secrets.fingerprintKey),
-    registry: new GatewayRegistry({
-      drivers: createDrivers(config.gateways.driverNames),
-      ...config.gateways,
-    }),
+    registry: createRegistry(config.gateways),
     dataConverter,
     temporal: createTemporalClient({ address, namespace: config.temporal.namespace }, dataConverter),
     failpoint: createFailpoint(config.failpointsDir),

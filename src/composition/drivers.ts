@@ -1,6 +1,8 @@
-import type { GatewaySlug } from '../domain/shared/gateway-slug';
+import { GATEWAY_SLUGS, type GatewaySlug } from '../domain/shared/gateway-slug';
 import type { DriverName } from '../gateways/driver-names';
 import type { GatewayDriver } from '../gateways/gateway';
+import { accountProblems } from '../domain/routing/gateway-account';
+import { isPlatformSlug, GatewayRegistry, type GatewayRegistryOptions } from '../gateways/registry';
 import { SimulatorDriver } from '../gateways/simulator/driver';
 import { StripeDriver } from '../gateways/stripe/driver';
 
@@ -14,4 +16,27 @@ export function createDrivers(
   names: ReadonlyMap<GatewaySlug, DriverName>,
 ): ReadonlyMap<GatewaySlug, GatewayDriver> {
   return new Map([...names].map(([slug, name]) => [slug, DRIVERS[name]()]));
+}
+
+type GatewaySettings = Omit<GatewayRegistryOptions, 'drivers'> & {
+  readonly driverNames: ReadonlyMap<GatewaySlug, DriverName>;
+};
+
+/**
+ * The gateways of a deployment.
+ *
+ * @throws an error that names the setting if the platform's account at a gateway is not what its driver needs
+ */
+export function createRegistry(settings: GatewaySettings): GatewayRegistry {
+  const registry = new GatewayRegistry({ ...settings, drivers: createDrivers(settings.driverNames) });
+  for (const slug of GATEWAY_SLUGS) {
+    const isUsed = isPlatformSlug(slug) || settings.platformAccounts?.has(slug) === true;
+    if (!isUsed || !registry.isConfigured(slug)) continue;
+    const problems = accountProblems(registry.platformAccount(slug), registry.credentialFields(slug));
+    if (problems.length === 0) continue;
+    throw new Error(
+      `wrong settings: ${slug.toUpperCase()}_PLATFORM_CREDENTIALS for ${settings.driverNames.get(slug)}: ${problems.join('; ')}`,
+    );
+  }
+  return registry;
 }

@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CREDENTIAL_GATEWAY_SLUGS } from '../domain/shared/gateway-slug';
+import { CREDENTIAL_GATEWAY_SLUGS, type GatewaySlug } from '../domain/shared/gateway-slug';
+import type { DriverName } from '../gateways/driver-names';
+import { sandboxAccount } from '../gateways/sandbox-accounts';
 import type { Database } from '../persistence/sql/transaction';
 import type { ApiKeys } from '../security/api-keys';
 import { hashPassword } from '../security/passwords';
@@ -59,7 +61,12 @@ export async function ensureDemoCompany(db: Database, apiKeys: ApiKeys, demo: De
 }
 
 /** Configures the company's gateways through the API if it has none. Later changes by a developer are kept. */
-export async function ensureDemoGateways(db: Database, apiUrl: string, demo: DemoCompany): Promise<void> {
+export async function ensureDemoGateways(
+  db: Database,
+  apiUrl: string,
+  demo: DemoCompany,
+  driverNames: ReadonlyMap<GatewaySlug, DriverName>,
+): Promise<void> {
   const existing = await db.queryOne(
     `SELECT 1 FROM gateway_credentials JOIN companies ON companies.id = company_id WHERE companies.client_id = $1`,
     [demo.clientId],
@@ -69,10 +76,13 @@ export async function ensureDemoGateways(db: Database, apiUrl: string, demo: Dem
     method: 'PUT',
     headers: { 'content-type': 'application/json', 'x-client-id': demo.clientId, 'x-api-key': demo.apiKey },
     body: JSON.stringify({
-      gateways: CREDENTIAL_GATEWAY_SLUGS.map((slug) => ({
-        gateway_slug: slug,
-        secret_key: `sk_test_sandbox_${slug}`,
-      })),
+      gateways: [...driverNames]
+        .filter(([slug]) => CREDENTIAL_GATEWAY_SLUGS.includes(slug))
+        .map(([slug, driver]) => {
+          const { values, clientId } = sandboxAccount(driver, slug);
+          const { secretKey, credentials } = values;
+          return { gateway_slug: slug, secret_key: secretKey || null, client_id: clientId, credentials };
+        }),
     }),
   });
   if (!response.ok)

@@ -58,7 +58,9 @@ export class LocalStack {
     this.options.print('Starting the simulator, the workers and the API ...');
     const workers = this.workers.map((name) => this.startWorker(name));
     await Promise.all([this.startSimulator(), ...workers, this.startApi()]);
-    await this.withDatabase((db) => ensureDemoGateways(db, this.addresses.apiUrl, this.demo));
+    await this.withDatabase((db) =>
+      ensureDemoGateways(db, this.addresses.apiUrl, this.demo, this.options.config.gateways.driverNames),
+    );
     await waitUntil('the API is ready', READY_WITHIN_MS, () =>
       answersOk(`${this.addresses.baseUrl}/health/ready`),
     );

@@ -1,15 +1,13 @@
-import type { CredentialValues } from '../domain/routing/credential-fields';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import { GatewayError } from './errors';
+import type { GatewayAccount } from '../domain/routing/gateway-account';
 import type { CardVerificationRequest, Declined, VerifiedCard } from './gateway';
 import type { GatewayHttp } from './http';
 import { newGatewayContext } from './new-gateway-context';
 import type { GatewayRegistry } from './registry';
 
-export interface VerifyingGateway {
+export interface VerifyingGateway extends GatewayAccount {
   readonly slug: GatewaySlug;
-  readonly values: CredentialValues;
-  readonly clientId: string | null;
 }
 
 /** `unknown`: sent, without a certain answer; `error`: the gateway certainly did not ask the issuer. */

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { CredentialValues } from '../domain/routing/credential-fields';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { GatewayContext } from './gateway';
+import type { GatewayAccount } from '../domain/routing/gateway-account';
 import type { GatewayHttp } from './http';
 import type { GatewayRegistry } from './registry';
 
-export interface NewGatewayCall {
+export interface NewGatewayCall extends GatewayAccount {
   readonly slug: GatewaySlug;
-  readonly values: CredentialValues;
-  readonly clientId: string | null;
   /** Empty if nothing is changed at the gateway. */
   readonly idempotencyKey: string;
   /** Epoch ms. */

@@ -7,6 +7,7 @@ import type { GatewaySecretId } from '../domain/shared/ids';
 import type { SealedValue } from '../domain/shared/sealed-value';
 import type { Endpoints } from './driver-names';
 import type { GatewayDriver } from './gateway';
+import type { GatewayAccount } from '../domain/routing/gateway-account';
 
 export interface GatewayRegistryOptions {
   readonly drivers: ReadonlyMap<GatewaySlug, GatewayDriver>;
@@ -17,6 +18,8 @@ export interface GatewayRegistryOptions {
   readonly platformCompanies: ReadonlySet<string>;
   /** The platform's key. It creates recipients, charges for sub-accounts and charges at the platform gateways. */
   readonly platformSecret: string;
+  /** Gateways at which the platform's account is another one than `platformSecret`. */
+  readonly platformAccounts?: ReadonlyMap<GatewaySlug, GatewayAccount>;
   /** The deployment's callback secrets by slug; several during a rotation. */
   readonly webhookSecrets: ReadonlyMap<GatewaySlug, readonly string[]>;
 }
@@ -65,10 +68,7 @@ export function isPlatformSlug(slug: GatewaySlug): boolean {
 
 /** The drivers, endpoints and capabilities of this deployment's gateways. */
 export class GatewayRegistry {
-  readonly platformSecret: string;
-
   constructor(private readonly options: GatewayRegistryOptions) {
-    this.platformSecret = options.platformSecret;
     for (const [slug, driver] of options.drivers) assertProvenTruth(slug, driver);
   }
 
@@ -95,6 +95,17 @@ export class GatewayRegistry {
   /** The deployment's callback secrets, accepted in addition to the company's. */
   webhookSecrets(slug: GatewaySlug): readonly string[] {
     return this.options.webhookSecrets.get(slug) ?? [];
+  }
+
+  /** The account that charges and creates recipients where a company has none of its own. */
+  platformAccount(slug: GatewaySlug): GatewayAccount {
+    const { platformAccounts, platformSecret } = this.options;
+    return (
+      platformAccounts?.get(slug) ?? {
+        values: { secretKey: platformSecret, credentials: {} },
+        clientId: null,
+      }
+    );
   }
 
   /** What the credentials of a company at the gateway consist of. */

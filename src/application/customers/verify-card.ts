@@ -1,3 +1,4 @@
+import { openGatewayAccount } from '../companies/open-gateway-account';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { verificationDecline } from '../../domain/subscriptions/verification-decline';
 import { declineMessage } from '../../domain/payments/decline';
@@ -151,15 +152,12 @@ function declinesRequests(answered: AnsweredVerification | null, card: GatewayCa
 async function ask(
   deps: VerifyCardDeps,
   { company, customer, card, billingAddress, currency, reason }: CardToVerify,
-  { slug, secret, clientId }: CompanyGateway,
+  gateway: CompanyGateway,
   id: CardVerificationId,
 ) {
-  const values =
-    secret === null
-      ? { secretKey: deps.registry.platformSecret, credentials: {} }
-      : await deps.secretCipher.open({ companyId: company.id, slug }, secret);
+  const account = await openGatewayAccount(deps, company.id, gateway);
   const check = await deps.verifier.verify(
-    { slug, values, clientId },
+    { slug: gateway.slug, ...account },
     {
       ...{ reference: id, currency, customer, card, billingAddress },
       initiation: { initiator: 'customer', reason },

@@ -1,3 +1,4 @@
+import { createRegistry } from '../../../src/composition/drivers';
 import { loadConfig } from '../../../src/config';
 import { PRODUCTION } from '../../support/fixtures/production';
 
@@ -47,7 +48,49 @@ describe('the driver of each gateway', () => {
       { GATEWAY_1_DRIVER: 'simulator', GATEWAY_1_URL: 'gateway.example' },
       /GATEWAY_1_URL must be a URL/,
     ],
+    [
+      'a platform account that is no JSON',
+      { GATEWAY_1_DRIVER: 'stripe', GATEWAY_1_PLATFORM_CREDENTIALS: 'sk_live_1' },
+      /GATEWAY_1_PLATFORM_CREDENTIALS must be a JSON object of texts/,
+    ],
   ])('prevents production from starting with %s', (_, settings, message) => {
     expect(() => loadConfig({ ...PRODUCTION, ...settings })).toThrow(message);
+  });
+});
+
+describe('the platform’s account at a gateway', () => {
+  const key = `sk_live_${'x1'.repeat(12)}`;
+  const accountOf = (env: Record<string, string>) =>
+    createRegistry(gatewaysOf({ ...PRODUCTION, ...env })).platformAccount('gateway_6');
+
+  it('is the common secret if the gateway has no account of its own', () => {
+    const secretKey = PRODUCTION.PLATFORM_GATEWAY_SECRET;
+    const simulated = { GATEWAY_6_DRIVER: 'simulator', GATEWAY_6_URL: 'https://gateway.example' };
+    expect(accountOf(simulated)).toEqual({ values: { secretKey, credentials: {} }, clientId: null });
+  });
+
+  it('consists of the driver’s credential fields', () => {
+    const account = JSON.stringify({ secret_key: key });
+    const env = { GATEWAY_6_DRIVER: 'stripe', GATEWAY_6_PLATFORM_CREDENTIALS: account };
+    expect(accountOf(env)).toEqual({ values: { secretKey: key, credentials: {} }, clientId: null });
+  });
+
+  it.each([
+    [
+      'of another vendor',
+      { secret_key: 'APP_USR-1' },
+      /GATEWAY_6_PLATFORM_CREDENTIALS for stripe: secret_key must be/,
+    ],
+    ['without a required field', {}, /secret_key is missing/],
+    ['with an unknown field', { secret_key: key, pin: '1234' }, /pin is not one of its credentials/],
+  ])('prevents the start if it is one %s, and the error does not repeat it', (_, account, message) => {
+    const start = () =>
+      accountOf({ GATEWAY_6_DRIVER: 'stripe', GATEWAY_6_PLATFORM_CREDENTIALS: JSON.stringify(account) });
+    expect(start).toThrow(message);
+    expect(start).not.toThrow(/APP_USR|1234/);
+  });
+
+  it('must be set for a platform gateway whose vendor does not know the common secret', () => {
+    expect(() => accountOf({ GATEWAY_6_DRIVER: 'stripe' })).toThrow(/GATEWAY_6_PLATFORM_CREDENTIALS/);
   });
 });
