@@ -6,7 +6,7 @@ import { isPlatformSlug, GatewayRegistry, type GatewayRegistryOptions } from '..
 import { SimulatorDriver } from '../gateways/simulator/driver';
 import { StripeDriver } from '../gateways/stripe/driver';
 
-const DRIVERS: Readonly<Record<DriverName, () => GatewayDriver>> = {
+export const DRIVERS: Readonly<Record<DriverName, () => GatewayDriver>> = {
   simulator: () => new SimulatorDriver(),
   stripe: () => new StripeDriver(),
 };

@@ -1,0 +1,46 @@
+import type { DriverName } from '../../../src/gateways/driver-names';
+
+/** The drivers of real vendors. */
+export type VendorName = Exclude<DriverName, 'simulator'>;
+
+export interface Proof {
+  /** What says so, for example the vendor's OpenAPI document. */
+  readonly by: string;
+  /** The test, or folder of tests, below `test`. */
+  readonly test: string;
+}
+
+/** How each driver is proven without the vendor; null: not proven. */
+export interface VendorProofs {
+  /** What all drivers must do, against the simulator's imitation of the vendor. */
+  readonly contract: Proof;
+  readonly requests: Proof | null;
+  readonly imitation: Proof | null;
+  readonly recordedAnswers: Proof | null;
+  readonly signatures: Proof | null;
+  /** From the API to the ledger. */
+  readonly engine: Proof;
+}
+
+const contractOf = (vendor: VendorName): Proof => ({
+  by: 'all tests',
+  test: `gateways/contract/${vendor}.test.ts`,
+});
+const engineOf = (vendor: VendorName): Proof => ({
+  by: 'API, workflows, ledger',
+  test: `gateways/${vendor}/engine.test.ts`,
+});
+
+export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
+  stripe: {
+    contract: contractOf('stripe'),
+    requests: {
+      by: 'OpenAPI document, SDK, requests of another implementation',
+      test: 'unit/gateways/stripe/request-shapes.test.ts',
+    },
+    imitation: { by: 'OpenAPI document, SDK', test: 'gateways/vendors/stripe-shapes.test.ts' },
+    recordedAnswers: { by: '29 recorded answers', test: 'unit/gateways/stripe/recorded.test.ts' },
+    signatures: { by: 'SDK, both ways', test: 'unit/gateways/stripe/callbacks.test.ts' },
+    engine: engineOf('stripe'),
+  },
+};
