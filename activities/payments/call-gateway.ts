@@ -59,7 +59,7 @@ export async function prepareChargeCall(
 /** Loads and decrypts the data of a capture, cancel or refund. If this throws, nothing was sent. */
 export async function prepareOperationCall(
   deps: PaymentDeps,
-  attempt: AttemptRecord,
+  { attempt, currency }: { readonly attempt: AttemptRecord; readonly currency: string },
   gateway: GatewayAccess,
 ): Promise<SendRequest> {
   const driver = deps.registry.driver(gateway.slug);
@@ -68,6 +68,7 @@ export async function prepareOperationCall(
     reference: attempt.reference,
     gatewayTransactionId: attempt.gatewayTransactionId ?? '',
     amountCents: attempt.amountCents,
+    currency,
     splits: attempt.splits ?? [],
     reason: attempt.reason,
     bankAccount: await bankAccount(deps, attempt),

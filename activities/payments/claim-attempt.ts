@@ -33,7 +33,11 @@ export type Claim =
   /** The charge must wait for the answers of other charges of its card. */
   | { readonly kind: 'card_busy' }
   /** Only this worker may send the operation, until the send window ends. */
-  | { readonly kind: 'operation'; readonly attempt: AttemptRecord & { readonly sentAt: Date } }
+  | {
+      readonly kind: 'operation';
+      readonly attempt: AttemptRecord & { readonly sentAt: Date };
+      readonly currency: string;
+    }
   /** Only this worker may send the charge, until the send window ends. */
   | {
       readonly kind: 'charge';
@@ -128,6 +132,7 @@ async function claimOperation(
   return {
     kind: 'operation',
     attempt: { ...attempt, status: 'sent', sentAt: now, sendCount: attempt.sendCount + 1 },
+    currency: payment.currency,
   };
 }
 

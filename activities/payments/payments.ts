@@ -26,7 +26,6 @@ import { withHeartbeat } from '../shared/heartbeat';
 import { inquireAttempt } from './inquire-attempt';
 import { pollPaymentStatus } from './poll-payment-status';
 import type { PaymentDeps } from './payment-deps';
-import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import { recordCharge } from './record-charge';
 import { recordOperation } from './record-operation';
 
@@ -39,6 +38,7 @@ interface Unrecorded {
 
 type Claimed = Exclude<Claim, { kind: 'nothing' | 'card_busy' }>;
 type ChargeClaim = Extract<Claim, { kind: 'charge' }>;
+type OperationClaim = Extract<Claim, { kind: 'operation' }>;
 
 const BUSY_RETRY_STEP_MS = 100;
 const MAX_BUSY_RETRY_MS = 2_000;
@@ -67,7 +67,7 @@ export function createPaymentActivities(deps: PaymentDeps) {
   /** If preparation fails, nothing was sent: the result is known without an inquiry. */
   async function prepare(transactionId: string, claim: Claimed): Promise<SendRequest> {
     try {
-      return claim.kind === 'charge' ? await prepareCharge(claim) : await prepareOperation(claim.attempt);
+      return claim.kind === 'charge' ? await prepareCharge(claim) : await prepareOperation(claim);
     } catch (error) {
       deps.log.error(
         { transaction_id: transactionId, attempt_id: claim.attempt.id, err: error },
@@ -87,11 +87,12 @@ export function createPaymentActivities(deps: PaymentDeps) {
     };
   }
 
-  async function prepareOperation(operation: AttemptRecord): Promise<SendRequest> {
-    const chosen = await chooseOperationAccess(deps, operation);
+  async function prepareOperation(claim: OperationClaim): Promise<SendRequest> {
+    const { attempt } = claim;
+    const chosen = await chooseOperationAccess(deps, attempt);
     if (chosen === null) return reportNoSecret;
-    const send = await prepareOperationCall(deps, operation, chosen.access);
-    return async (sendBefore) => judgeOperationAnswer(deps, operation, chosen, await send(sendBefore));
+    const send = await prepareOperationCall(deps, claim, chosen.access);
+    return async (sendBefore) => judgeOperationAnswer(deps, attempt, chosen, await send(sendBefore));
   }
 
   async function record(

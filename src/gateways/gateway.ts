@@ -267,6 +267,8 @@ export interface FollowUp {
   /** The gateway's id of the charge or authorization. */
   readonly gatewayTransactionId: string;
   readonly amountCents: number;
+  /** Of the charge. */
+  readonly currency: string;
   readonly splits: readonly GatewaySplit[];
   /** The company's refund reason, free text. */
   readonly reason: string | null;

@@ -268,7 +268,7 @@ export class ContractBench {
 
   followUp(charge: Accepted, reference: string, changes: Partial<FollowUp> = {}): FollowUp {
     const { gatewayTransactionId } = charge;
-    const common = { reference, gatewayTransactionId, amountCents: AMOUNT, splits: [] };
+    const common = { reference, gatewayTransactionId, amountCents: AMOUNT, currency: 'BRL', splits: [] };
     if (reference.includes('-refund')) this.refundCents.set(reference, changes.amountCents ?? AMOUNT);
     return { ...common, reason: null, bankAccount: null, ...changes };
   }

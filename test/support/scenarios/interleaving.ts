@@ -50,13 +50,13 @@ export async function claimNext(
       record: (answer) => recordCharge(deps, transactionId, attempt, answer, { kind: 'call' }),
     };
   }
-  const { attempt } = claim;
+  const { attempt, currency } = claim;
   const chosen = await chooseOperationAccess(deps, attempt);
   if (chosen === null) throw new Error('the company has no secret there');
   return {
     attemptId,
     send: async (sendBefore = soon()) =>
-      (await prepareOperationCall(deps, attempt, chosen.access))(sendBefore),
+      (await prepareOperationCall(deps, { attempt, currency }, chosen.access))(sendBefore),
     record: (answer) => recordOperation(deps, transactionId, attempt, answer, { kind: 'call' }),
   };
 }

@@ -97,6 +97,7 @@ export function followUp(changes: Partial<FollowUp> = {}): FollowUp {
     reference: `${REFERENCE}-refund`,
     gatewayTransactionId: 'pi_1',
     amountCents: 12_990,
+    currency: 'BRL',
     splits: [],
     reason: null,
     bankAccount: null,
