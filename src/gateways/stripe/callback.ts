@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
 import type { CallbackHint, CallbackReading, RawCallback } from '../callback';
+import { ownChargeReference } from '../own-references';
 import { parseJson } from '../parse-json';
 import { isAbandoned, methodOf } from './outcomes';
-import { ownChargeReference, REFERENCE_KEY } from './references';
+import { REFERENCE_KEY } from './references';
 import {
   chargeReply,
   dispute,

@@ -3,6 +3,7 @@ import { errorOf, type ErrorAnswers, type LackedFeature } from '../error-answers
 import { GatewayError } from '../errors';
 import type { GatewayHttpResponse } from '../http';
 import { parseJson } from '../parse-json';
+import { vendorWords } from '../vendor-words';
 import { errorReply, type StripeErrorFields } from './wire';
 
 /** Stripe's own error, and the PaymentIntent that it left behind. */
@@ -51,14 +52,9 @@ function noCardNumbers({ error }: StripeFailure): LackedFeature {
   return { feature: 'raw_cards', message: withWords(cause, error.message) };
 }
 
-const MAX_WORDS = 300;
-const MAX_READ = 1_000;
-/** Keys, tokens and other ids of Stripe, e-mail addresses, and digits that may be of a card or a document. */
-const SECRETS = /\b(?:[prs]k|whsec)_\S+|\b[a-z]{2,}_[\w*]*(?:\d|\*)[\w*]*|\S+@\S+|\d(?:[ .-]?\d){3,}/gi;
-
 /** The cause with Stripe's own words, without what they may repeat of the request. */
 function withWords(cause: string, words: string | null | undefined): string {
-  const shown = (words ?? '').slice(0, MAX_READ).replaceAll(SECRETS, '…').slice(0, MAX_WORDS).trim();
+  const shown = vendorWords(words);
   return shown === '' ? cause : `${cause} (${shown})`;
 }
 

@@ -1,12 +1,13 @@
 import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
 import { assertNever } from '../../domain/shared/assert-never';
 import { GatewayError } from '../errors';
+import { followUpOutcome } from '../follow-up-outcome';
 import type { Accepted, GatewayContext, InquiryResult, InquirySubject, Outcome } from '../gateway';
+import { chargeReferenceOf, operationOf } from '../own-references';
 import { get } from './calls';
-import { followUpOutcome } from './follow-up-outcome';
 import type { RequestParams } from './form';
 import { chargeOutcome, methodOf } from './outcomes';
-import { CAPTURE_KEY, chargeReferenceOf, operationOf, REFERENCE_KEY } from './references';
+import { CAPTURE_KEY, REFERENCE_KEY } from './references';
 import { refundedAmount, refundOutcome, refundsOf } from './refunds';
 import { EXPAND } from './request-bodies';
 import { intentList, intentReply, type ListedIntent, type StripeIntent } from './wire';

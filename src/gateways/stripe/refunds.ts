@@ -1,8 +1,8 @@
 import { GatewayError } from '../errors';
+import { followUpOutcome } from '../follow-up-outcome';
 import type { FollowUp, GatewayContext, Outcome } from '../gateway';
 import { get } from './calls';
 import { declinedByWord } from './declines';
-import { followUpOutcome } from './follow-up-outcome';
 import { REFERENCE_KEY } from './references';
 import { refundList, type StripeIntent, type StripeRefund } from './wire';
 

@@ -1,4 +1,4 @@
-import type { Accepted } from '../gateway';
+import type { Accepted } from './gateway';
 
 /** The result of a capture, cancel or refund. Amounts are minor units. */
 export function followUpOutcome(
