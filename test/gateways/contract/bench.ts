@@ -66,10 +66,16 @@ export interface GatewayUnderTest {
   readonly goodSecret: string;
   readonly badSecret: string;
   readonly approvedCard: string;
-  /** Card numbers that are declined, by response code. */
+  /** Card numbers that are declined, by response code; empty if no decline has one. */
   readonly declinedCards: Readonly<Record<string, string>>;
   /** Card numbers that are declined without a response code, by the class of the decline; omitted if all declines have one. */
   readonly cardsDeclinedWithoutCode?: Readonly<Partial<Record<DeclineClass, string>>>;
+  /** Whether an inquiry finds a declined charge; true if omitted. A gateway that keeps none proves its absence. */
+  readonly keepsDeclines?: boolean;
+  /** Whether it charges a card without its security code; true if omitted. */
+  readonly chargesWithoutCvv?: boolean;
+  /** Whether it returns the issuer's authorization code and the network's ids of a charge; true if omitted. */
+  readonly returnsIssuerData?: boolean;
   /** The features that `injectFault` can take from an account; omitted if the gateway has no such answer. */
   readonly accountFeatures?: readonly AccountFeature[];
   /** Card numbers that are declined with an advice code, by that code; empty if the gateway returns no advice codes. */
@@ -199,6 +205,16 @@ export class ContractBench {
   card(number = this.gateway.approvedCard): GatewayCard {
     const expireYear = new Date().getUTCFullYear() + 3;
     return { number, cvv: '123', holderName: 'ANA LIMA', expireMonth: 12, expireYear, brand: 'visa' };
+  }
+
+  /** The number of a card that is declined, and what its decline has. */
+  declinedCard(): readonly [number: string, decline: object] {
+    const { declinedCards, cardsDeclinedWithoutCode = {} } = this.gateway;
+    for (const [code, number] of Object.entries(declinedCards)) return [number, { code }];
+    for (const [declineClass, number] of Object.entries(cardsDeclinedWithoutCode)) {
+      return [number, { code: null, declineClass }];
+    }
+    throw new Error('the gateway declines no card');
   }
 
   /** What the driver gets for a pix that expires after this time by default, or for a boleto. */

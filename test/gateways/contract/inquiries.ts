@@ -27,12 +27,13 @@ export function describeInquiries(bench: ContractBench): void {
       expect(requireFound(await bench.inquire(reference, id))).toMatchObject({ chargeState: null });
     });
 
-    it('finds a decline', async () => {
-      const [code, number] = Object.entries(bench.gateway.declinedCards)[0] ?? [];
+    it('finds a decline, or proves its absence if the gateway keeps none', async () => {
+      const [number, decline] = bench.declinedCard();
       const { request } = bench.newPayment({ card: bench.card(number) });
       const declined = await bench.driver.charge(bench.context(), request);
-      const outcome = requireFound(await bench.inquire(request.reference, declined.gatewayTransactionId));
-      expect(outcome).toMatchObject({ kind: 'declined', code });
+      const inquired = await bench.inquire(request.reference, declined.gatewayTransactionId);
+      if (bench.gateway.keepsDeclines === false) expect(inquired).toEqual({ kind: 'not_found' });
+      else expect(requireFound(inquired)).toMatchObject({ kind: 'declined', ...decline });
     });
 
     it(`is ${absent} for a charge that never arrived`, async () => {

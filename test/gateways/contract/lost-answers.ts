@@ -48,7 +48,7 @@ export function describeLostAnswers(bench: ContractBench): void {
 
 function describeReplayedKey(bench: ContractBench): void {
   it('returns a decline again', async () => {
-    const [number] = Object.values(bench.gateway.declinedCards);
+    const [number] = bench.declinedCard();
     const { request } = bench.newPayment({ card: bench.card(number) });
     const ctx = bench.context();
     const declined = await bench.driver.charge(ctx, request);
