@@ -125,7 +125,7 @@ export class Callbacks {
           'content-type': 'application/json',
           ...(secret !== null && message.sign(secret, now, forged)),
         },
-        body: message.body,
+        body: (secret !== null && message.signedBody?.(secret)) || message.body,
         signal: AbortSignal.any([this.stopping.signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
       });
       status = response.statusCode;

@@ -157,10 +157,10 @@ export class ChargeStore {
   }
 
   /** The first operation with this key, within the gateway's replay window. */
-  withKey(gateway: GatewaySlug, key: string, now: Date): SimulatorCommit | null {
+  withKey(gateway: GatewaySlug, key: string, now: Date, windowMs = REPLAY_WINDOW_MS): SimulatorCommit | null {
     const committed = this.byKey.get(`${gateway} ${key}`);
     if (committed === undefined) return null;
-    return now.getTime() - Date.parse(committed.operation.at) < REPLAY_WINDOW_MS ? committed : null;
+    return now.getTime() - Date.parse(committed.operation.at) < windowMs ? committed : null;
   }
 
   newestChargeAt(gateway: GatewaySlug): StoredCharge | null {

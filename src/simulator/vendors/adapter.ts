@@ -89,6 +89,8 @@ export type CallbackKind = CallbackBody['kind'];
 /** One callback. Every retry sends the same bytes with a new signature. */
 export interface CallbackMessage {
   readonly body: Buffer;
+  /** The body with its proof, where the vendor puts the proof into the body; not called without a secret. */
+  readonly signedBody?: (secret: string) => Buffer;
   /** The headers that prove it; not called without a secret. A forged one has a wrong secret, and `forged` for proofs without a secret. */
   readonly sign: (secret: string, now: Date, forged: boolean) => Readonly<Record<string, string>>;
 }

@@ -1,11 +1,12 @@
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SimulatorCore, WireAdapter } from './adapter';
+import { AdyenAdapter } from './adyen/adapter';
 import { PagarmeAdapter } from './pagarme/adapter';
 import { SimulatorAdapter } from './simulator/adapter';
 import { StripeAdapter } from './stripe/adapter';
 
 /** The protocols that a slug can speak. */
-const SIMULATED_VENDORS = ['simulator', 'stripe', 'pagarme'] as const;
+const SIMULATED_VENDORS = ['simulator', 'stripe', 'pagarme', 'adyen'] as const;
 export type SimulatedVendor = (typeof SIMULATED_VENDORS)[number];
 
 export interface VendorOptions {
@@ -44,6 +45,7 @@ export function adaptersFor(
   const own = new SimulatorAdapter(core);
   const create: Readonly<Record<SimulatedVendor, () => WireAdapter>> = {
     simulator: () => own,
+    adyen: () => new AdyenAdapter(core),
     pagarme: () => new PagarmeAdapter(core, { searchLagMs }),
     stripe: () => new StripeAdapter(core, { searchLagMs }),
   };

@@ -5,12 +5,13 @@ import type { OperationResult, SimulatorRequestContext } from '../../charges';
 import type { SimulatorResponse } from '../../replies';
 import type { Behavior } from '../../scripts';
 import type { SimulatorCore } from '../adapter';
+import { followUpReference } from '../our-reference';
 import { isReadable } from '../readable-charge';
 import { type PagarmeEndpoint, type PagarmeRequest, type PagarmeResult, withData } from './endpoint';
 import { errorOfStatus, invalidBody, notFound, refused } from './errors';
 import { chargeIdOf } from './ids';
 import { type CancelBody, cancelBody, captureBody, type SplitBody } from './parameters';
-import { followUpReference, orderDataOf } from './record';
+import { orderDataOf } from './record';
 import { splitsOf } from './splits';
 import { reviewOf } from './states';
 
@@ -24,7 +25,7 @@ export function captureCharge(core: SimulatorCore, request: PagarmeRequest, id: 
   const charge = findCharge(core, request, id);
   const amount = body?.amount ?? charge?.amount ?? null;
   const given = body?.operation_reference ?? null;
-  const reference = charge && followUpReference(charge, 'capture', given, request.idempotencyKey);
+  const reference = charge && followUpReference(charge, 'capture', [given, request.idempotencyKey]);
   return {
     summary: { operation: 'capture', amount, reference },
     check: (account) => {
@@ -59,7 +60,7 @@ export function cancelCharge(core: SimulatorCore, request: PagarmeRequest, id: s
   const left = charge === null ? null : operation === 'refund' ? leftOf(charge) : charge.amount;
   const amount = body?.amount ?? left;
   const given = body?.operation_reference ?? null;
-  const reference = charge && followUpReference(charge, operation, given, request.idempotencyKey);
+  const reference = charge && followUpReference(charge, operation, [given, request.idempotencyKey]);
   return {
     summary: { operation, amount, reference },
     check: (account) => {

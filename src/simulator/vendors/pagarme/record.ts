@@ -83,24 +83,3 @@ export function chargeCodeOf(charge: StoredCharge): string {
   );
   return (captured && followUpDataOf(captured).code) ?? orderCodeOf(charge);
 }
-
-const OUR_REFERENCE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
-
-/**
- * The merchant's reference of a capture or cancel: `operation_reference`, or its idempotency key if that begins with the
- * payment's transaction id, or else the charge's with the operation's name.
- */
-export function followUpReference(
-  charge: StoredCharge,
-  operation: 'capture' | 'cancel' | 'refund',
-  given: string | null,
-  idempotencyKey: string | null,
-): string {
-  const [transaction = charge.reference] = OUR_REFERENCE.exec(charge.reference) ?? [];
-  const own = [given ?? '', idempotencyKey ?? ''].find(
-    (value) => value.startsWith(transaction) && value !== charge.reference,
-  );
-  if (own !== undefined) return own;
-  const nth = 1 + charge.operations.filter((each) => each.operation === operation).length;
-  return `${charge.reference}-${operation}${nth === 1 ? '' : `-${nth}`}`;
-}

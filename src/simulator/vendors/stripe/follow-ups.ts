@@ -2,6 +2,7 @@ import type { FollowUpBody } from '../../../gateways/simulator/wire';
 import type { StoredCharge } from '../../charge-store';
 import type { SimulatorResponse } from '../../replies';
 import type { SimulatorCore } from '../adapter';
+import { followUpReference } from '../our-reference';
 import { isReadable } from '../readable-charge';
 import { shown } from './amounts';
 import { resultOf, withData, type StripeEndpoint, type StripeRequest } from './endpoint';
@@ -15,7 +16,7 @@ import {
   refundParams,
   type RefundParams,
 } from './parameters';
-import { followUpReference, intentDataOf } from './record';
+import { intentDataOf } from './record';
 
 /** `POST /v1/payment_intents/{id}/capture`: https://docs.stripe.com/api/payment_intents/capture */
 export function captureIntent(core: SimulatorCore, request: StripeRequest, id: string): StripeEndpoint {
@@ -23,7 +24,8 @@ export function captureIntent(core: SimulatorCore, request: StripeRequest, id: s
   const charge = findIntent(core, request, id);
   const metadata = parsed.success ? parsed.data.metadata : {};
   const amount = (parsed.success ? parsed.data.amount_to_capture : undefined) ?? charge?.amount ?? null;
-  const reference = charge && followUpReference(charge, 'capture', metadata, request.idempotencyKey);
+  const reference =
+    charge && followUpReference(charge, 'capture', [...Object.values(metadata), request.idempotencyKey]);
   return {
     summary: { operation: 'capture', amount, reference },
     check: (account) => {
@@ -48,7 +50,7 @@ export function captureIntent(core: SimulatorCore, request: StripeRequest, id: s
 export function cancelIntent(core: SimulatorCore, request: StripeRequest, id: string): StripeEndpoint {
   const parsed = cancelParams.safeParse(request.params);
   const charge = findIntent(core, request, id);
-  const reference = charge && followUpReference(charge, 'cancel', {}, request.idempotencyKey);
+  const reference = charge && followUpReference(charge, 'cancel', [request.idempotencyKey]);
   return {
     summary: { operation: 'cancel', amount: charge?.amount ?? null, reference },
     check: (account) => {
@@ -79,7 +81,8 @@ export function createRefund(core: SimulatorCore, request: StripeRequest): Strip
   const charge = chargeId === null ? null : core.store.find(request.gateway, chargeId);
   const amount = named?.amount ?? (charge === null ? null : charge.captured - charge.refunded);
   const metadata = named?.metadata ?? {};
-  const reference = charge && followUpReference(charge, 'refund', metadata, request.idempotencyKey);
+  const reference =
+    charge && followUpReference(charge, 'refund', [...Object.values(metadata), request.idempotencyKey]);
   return {
     summary: { operation: 'refund', amount, reference },
     check: (account) => {

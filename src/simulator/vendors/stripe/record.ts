@@ -57,22 +57,3 @@ const OUR_REFERENCE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]
 export function referenceIn(values: Readonly<Record<string, string>>): string | null {
   return values.reference ?? Object.values(values).find((value) => OUR_REFERENCE.test(value)) ?? null;
 }
-
-/**
- * The reference of a capture, cancel or refund: from its own metadata, or its idempotency key if that begins with the
- * payment's transaction id, or else the charge's with the operation's name, as a cancel takes no metadata.
- */
-export function followUpReference(
-  charge: StoredCharge,
-  operation: 'capture' | 'cancel' | 'refund',
-  values: Readonly<Record<string, string>>,
-  idempotencyKey: string | null,
-): string {
-  const [transaction = charge.reference] = OUR_REFERENCE.exec(charge.reference) ?? [];
-  const own = [...Object.values(values), idempotencyKey ?? ''].find(
-    (value) => value.startsWith(transaction) && value !== charge.reference,
-  );
-  if (own !== undefined) return own;
-  const nth = 1 + charge.operations.filter((each) => each.operation === operation).length;
-  return `${charge.reference}-${operation}${nth === 1 ? '' : `-${nth}`}`;
-}

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+
+const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ23456789';
+const LENGTH = 16;
+
+/**
+ * "Adyen's 16-character unique reference associated with the transaction or request": of the operation at this position of a
+ * charge, the first being the payment itself. Made from the charge's id, so that it survives a restart.
+ */
+export function pspReferenceOf(chargeId: string, position = 0): string {
+  return referenceFrom(`${chargeId} ${position}`);
+}
+
+/** The reference of anything else that belongs to a charge, for example a dispute. */
+export function referenceFrom(seed: string): string {
+  const bytes = createHash('sha256').update(seed).digest().subarray(0, LENGTH);
+  return [...bytes].map((byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
+}

@@ -1,0 +1,196 @@
+import { createHmac } from 'node:crypto';
+import { DateTime } from 'luxon';
+import type { StoredCharge, StoredOperation } from '../../charge-store';
+import type { CallbackKind, CallbackMessage } from '../adapter';
+import { pspReferenceOf, referenceFrom } from './ids';
+import { authorisedDataOf, cardDataOf } from './payment-object';
+import {
+  merchantReferenceOf,
+  modificationDataOf,
+  paymentDataOf,
+  type ResultEvent,
+  variantOf,
+} from './record';
+import { acquirerDataOf } from './refusals';
+
+/** `NotificationRequestItem` of Adyen/adyen-openapi, Webhooks-v1. */
+interface NotificationItem {
+  readonly eventCode: string;
+  readonly success: 'true' | 'false';
+  readonly pspReference: string;
+  readonly originalReference?: string;
+  readonly merchantReference: string;
+  readonly merchantAccountCode: string;
+  readonly amount: { readonly currency: string; readonly value: number };
+  readonly eventDate: string;
+  readonly paymentMethod: string;
+  readonly operations?: readonly string[];
+  readonly reason: string;
+  readonly additionalData: Readonly<Record<string, string>>;
+}
+
+/**
+ * The standard webhooks about payments. Each tells one result, so the adapter remembers which it has sent: a change sends those
+ * that are new, and a request to send again the newest.
+ */
+export class Webhooks {
+  private readonly sent = new Set<string>();
+
+  messagesOf(charge: StoredCharge, kind: CallbackKind): readonly CallbackMessage[] {
+    if (kind === 'chargeback') return [messageOf(chargebackOf(charge))];
+    const items = itemsOf(charge);
+    const fresh = items.filter((item) => !this.sent.has(keyOf(item)));
+    for (const item of fresh) this.sent.add(keyOf(item));
+    return (fresh.length > 0 ? fresh : items.slice(-1)).map(messageOf);
+  }
+}
+
+const keyOf = ({ pspReference, eventCode }: NotificationItem): string => `${pspReference} ${eventCode}`;
+
+/** Every result that a charge has, oldest first. */
+function itemsOf(charge: StoredCharge): NotificationItem[] {
+  const [, ...modifications] = charge.operations;
+  const payment = paymentItemOf(charge);
+  return [
+    ...(payment === null ? [] : [payment]),
+    ...modifications.flatMap((operation, index) =>
+      operation.pending === undefined ? [modificationItemOf(charge, operation, index + 1)] : [],
+    ),
+  ];
+}
+
+/** Null for a pix or boleto that nobody has paid. OFFER_CLOSED: the shopper did not complete the payment in time. */
+function paymentItemOf(charge: StoredCharge): NotificationItem | null {
+  const [first] = charge.operations;
+  if (first === undefined) return null;
+  const common = {
+    ...commonOf(charge),
+    pspReference: pspReferenceOf(charge.id),
+    eventDate: eventDate(first.at),
+  };
+  if (first.status === 'declined') {
+    const additionalData = { ...cardDataOf(charge), ...acquirerDataOf(first) };
+    const reason = additionalData.refusalReasonRaw ?? 'Refused';
+    return { ...common, eventCode: 'AUTHORISATION', success: 'false', reason, additionalData };
+  }
+  const isPaid = charge.method === 'card' || charge.paid >= charge.amount;
+  if (isPaid) {
+    const { card } = paymentDataOf(charge);
+    return {
+      ...common,
+      eventCode: 'AUTHORISATION',
+      success: 'true',
+      operations: charge.method === 'card' ? ['CANCEL', 'CAPTURE', 'REFUND'] : ['REFUND'],
+      // https://docs.adyen.com/development-resources/webhooks/webhook-types: authorisation code, last four digits, expiry.
+      reason: card === null ? '' : `${charge.authorizationCode ?? ''}:${card.summary}:${card.expiry}`,
+      additionalData: charge.method === 'card' ? authorisedDataOf(charge) : {},
+    };
+  }
+  return charge.status === 'expired'
+    ? { ...common, eventCode: 'OFFER_CLOSED', success: 'true', reason: '', additionalData: {} }
+    : null;
+}
+
+/** Of the merchant's own changes in the Customer Area too, which have no reference of ours. */
+const EVENTS = { capture: 'CAPTURE', cancel: 'CANCELLATION', refund: 'REFUND' } as const;
+
+/**
+ * The result of a modification. Its `merchantReference` is the one of its request, as reports call it ("Modification Merchant
+ * Reference"), or else the payment's; the webhooks' document only says "your reference".
+ */
+function modificationItemOf(
+  charge: StoredCharge,
+  operation: StoredOperation,
+  position: number,
+): NotificationItem {
+  const { event, reference, refusal } = modificationDataOf(operation);
+  const refused = operation.status === 'declined';
+  const { operation: kind } = operation;
+  const eventCode: ResultEvent =
+    event ?? (kind === 'charge' || kind === 'authorize' ? 'CAPTURE' : EVENTS[kind]);
+  return {
+    ...commonOf(charge),
+    eventCode,
+    success: refused ? 'false' : 'true',
+    pspReference: pspReferenceOf(charge.id, position),
+    originalReference: pspReferenceOf(charge.id),
+    ...(reference !== null && { merchantReference: reference }),
+    amount: { currency: charge.currency, value: operation.amount },
+    eventDate: eventDate(operation.at),
+    reason: refused ? (refusal ?? operation.message) : '',
+    additionalData: eventCode === 'CANCEL_OR_REFUND' ? { 'modification.action': kind } : {},
+  };
+}
+
+function chargebackOf(charge: StoredCharge): NotificationItem {
+  return {
+    ...commonOf(charge),
+    eventCode: 'CHARGEBACK',
+    success: 'true',
+    pspReference: referenceFrom(`${charge.id} dispute`),
+    originalReference: pspReferenceOf(charge.id),
+    eventDate: eventDate(charge.operations.at(-1)?.at ?? ''),
+    reason: 'Fraudulent Processing of Transactions',
+    additionalData: {
+      chargebackReasonCode: '10.4',
+      chargebackSchemeCode: variantOf(charge),
+      disputeStatus: 'Undefended',
+    },
+  };
+}
+
+function commonOf(charge: StoredCharge) {
+  return {
+    merchantReference: merchantReferenceOf(charge),
+    merchantAccountCode: paymentDataOf(charge).merchant_account,
+    amount: { currency: charge.currency, value: charge.amount },
+    paymentMethod: variantOf(charge),
+  };
+}
+
+/** `2021-01-01T01:00:00+01:00`. */
+function eventDate(at: string): string {
+  return DateTime.fromISO(at, { zone: 'Europe/Amsterdam' }).toISO({ suppressMilliseconds: true }) ?? '';
+}
+
+function messageOf(item: NotificationItem): CallbackMessage {
+  return {
+    body: bodyOf(item),
+    signedBody: (secret) => {
+      const hmacSignature = signatureOf(item, keyIn(secret));
+      return bodyOf({ ...item, additionalData: { ...item.additionalData, hmacSignature } });
+    },
+    sign: basicAuthorization,
+  };
+}
+
+function bodyOf(item: NotificationItem): Buffer {
+  return Buffer.from(
+    JSON.stringify({ live: 'false', notificationItems: [{ NotificationRequestItem: item }] }),
+  );
+}
+
+/** https://docs.adyen.com/development-resources/webhooks/verify-hmac-signatures */
+function signatureOf(item: NotificationItem, key: string): string {
+  const signed = [
+    item.pspReference,
+    item.originalReference ?? '',
+    item.merchantAccountCode,
+    item.merchantReference,
+    item.amount.value,
+    item.amount.currency,
+    item.eventCode,
+    item.success,
+  ].join(':');
+  return createHmac('sha256', Buffer.from(key, 'hex')).update(signed).digest('base64');
+}
+
+/** The webhook secret is the HMAC key in hex; `user:password:key` if the merchant also asks for Basic authentication. */
+const keyIn = (secret: string): string => secret.split(':').at(-1)?.replaceAll('-', '') ?? '';
+
+function basicAuthorization(secret: string): Readonly<Record<string, string>> {
+  const [user, password, key] = secret.split(':');
+  return key === undefined
+    ? {}
+    : { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+}
