@@ -5,6 +5,7 @@ import type { GatewayErrorFamily } from '../../src/domain/payments/gateway-error
 import { GatewayError, NOT_SENT_LOCALLY } from '../../src/gateways/errors';
 import type { AccountFeature } from '../../src/domain/routing/learned-limits';
 import { paymentExpiry, sentExpiry } from '../../src/domain/routing/expiry-support';
+import { payerAddress } from '../../src/domain/routing/required-data';
 import { newGatewayContext } from '../../src/gateways/new-gateway-context';
 import type { GatewayAccess } from '../../src/gateways/registry';
 import type {
@@ -18,6 +19,7 @@ import { encryptionContext } from '../../src/security/encryption-context';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import { gatewaySplits } from './charge-splits';
+import { purchaseData } from './gateways/purchase-data';
 import type { PaymentDeps } from './payment-deps';
 
 /** The answer to one call. Errors are values, because their family decides what happens next. */
@@ -164,7 +166,8 @@ async function chargeRequest(
     softDescriptor: payment.softDescriptor,
     customer: gatewayCustomer(payment),
     card: await gatewayCard(deps, payment),
-    billingAddress: payment.billingAddress,
+    billingAddress: payerAddress(payment),
+    purchase: purchaseData(payment),
     splits: gatewaySplits(payment, attempt.splits ?? []),
     pix: expiry?.pix ?? null,
     billet: billetRequest(payment, expiry?.billetDueAt ?? null),

@@ -1,6 +1,7 @@
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
 import { isOutage } from '../../src/domain/routing/circuit';
 import { candidatesFor } from '../../src/domain/routing/routing';
+import { subscriptionNeeds } from '../../src/domain/routing/subscription-needs';
 import {
   chain,
   type HoldReason,
@@ -25,14 +26,15 @@ export interface StepTime {
 export async function holdWhileUnreachable(
   deps: SubscriptionDeps,
   tx: Tx,
-  { row }: SubscriptionRecord,
+  subscription: SubscriptionRecord,
   started: Transition,
   step: StepTime,
 ): Promise<Transition> {
+  const { row } = subscription;
   const { openCharge, openCycle: cycle, lastTransitionAt: at } = started.state;
   // A circuit is about a gateway in real time, and a test clock's hours pass in moments.
   if (openCharge?.kind !== 'cycle' || cycle === null || row.clockTarget !== null) return started;
-  const reason = await unreachableReason(deps, tx, row.companyId, started.state, step);
+  const reason = await unreachableReason(deps, tx, subscription, started.state, step);
   if (reason === null) return started;
   return chain(started, (state) => holdCycle(state, cycle, { beganAt: at, at, reason }));
 }
@@ -41,14 +43,15 @@ export async function holdWhileUnreachable(
 async function unreachableReason(
   deps: SubscriptionDeps,
   tx: Tx,
-  companyId: number,
+  { row, customer }: SubscriptionRecord,
   { plan: { currency } }: SubscriptionState,
   { platformSlugs }: StepTime,
 ): Promise<HoldReason | null> {
-  const stored = await deps.gateways.listRoutableGateways(companyId, platformSlugs, tx);
+  const stored = await deps.gateways.listRoutableGateways(row.companyId, platformSlugs, tx);
   const now = deps.now();
-  const method = { paymentMethod: 'card', authorizeOnly: false, expiry: null } as const;
-  const needs = { ...method, currency, splits: [] };
+  const { payer, billingAddress, cardApproved } = row;
+  const initiator = cardApproved ? 'merchant' : 'customer';
+  const needs = subscriptionNeeds({ currency, payer, customer, billingAddress, initiator });
   const candidates = candidatesFor(needs, deps.registry.routable(stored, now));
   if (candidates.length === 0) return 'not_attempted';
   return candidates.every(({ circuit }) => isOutage(circuit, now)) ? 'gateway_unavailable' : null;

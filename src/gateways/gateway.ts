@@ -11,6 +11,10 @@ import type { Endpoints } from './driver-names';
 import type { DocumentedAnswer } from './error-answers';
 import type { ClientCertificate, GatewayCall } from './http';
 import type { InquiredRefund } from './inquired-refund';
+import type { PurchaseData } from './purchase-data';
+import type { Recipient, SubaccountInformation } from './recipient';
+
+export type { Recipient, SubaccountInformation };
 
 /** The connection data and limits of one gateway call. */
 export interface GatewayContext {
@@ -91,7 +95,9 @@ export interface ChargeRequest {
   readonly softDescriptor: string | null;
   readonly customer: GatewayCustomer;
   readonly card: GatewayCard | null;
+  /** Of the cardholder, or of who pays the pix or boleto. */
   readonly billingAddress: GatewayAddress | null;
+  readonly purchase: PurchaseData;
   readonly splits: readonly GatewaySplit[];
   /** Set for a pix. */
   readonly pix: PixRequest | null;
@@ -190,22 +196,6 @@ export type InquiryResult =
   | { readonly kind: 'not_found' }
   /** `credentialsRejected`: the gateway rejected the secret, so another secret of the account may get an answer. */
   | { readonly kind: 'inconclusive'; readonly reason: string; readonly credentialsRejected?: boolean };
-
-export type RecipientStatus = 'pending' | 'active' | 'refused';
-
-export interface Recipient {
-  readonly recipientId: string;
-  readonly status: RecipientStatus;
-  readonly message: string | null;
-}
-
-/** The validated `subaccount_information` of the API. */
-export type SubaccountInformation = Readonly<Record<string, unknown>> & {
-  readonly name: string;
-  readonly email: string;
-  readonly document: string;
-  readonly type: 'individual' | 'corporation';
-};
 
 /**
  * The protocol of one payment processor. Methods return outcomes as values, declines included, and throw only

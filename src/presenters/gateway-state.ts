@@ -3,6 +3,7 @@ import { assertNever } from '../domain/shared/assert-never';
 import type { PixExpiry } from '../domain/routing/expiry-support';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { CredentialField } from '../domain/routing/credential-fields';
+import { PAYMENT_METHODS } from '../domain/payments/payment';
 import { limitHoldsUntil, type LearnedLimit } from '../domain/routing/learned-limits';
 import type { Capabilities } from '../domain/routing/routing';
 import { isAnswered, type SubAccountStatus } from '../domain/routing/subaccount';
@@ -85,6 +86,10 @@ function presentCapabilities(capabilities: Capabilities): NonNullable<Schemas['G
     pix_expiry: presentPixExpiry(capabilities.pixExpiry),
     billet_due_days: capabilities.billetDueDays && { ...capabilities.billetDueDays },
     payable_after_expiry: [...capabilities.payableAfterExpiry],
+    required_fields: PAYMENT_METHODS.map((method) => ({
+      payment_method: method,
+      fields: [...(capabilities.requires?.[method] ?? [])],
+    })).filter(({ fields }) => fields.length > 0),
     sub_accounts: capabilities.subAccounts,
     idempotency: capabilities.idempotency,
   };

@@ -15,6 +15,8 @@ export interface ReceivedRequest {
   readonly reference: string;
   /** Set for a charge or authorization. */
   readonly initiation?: WireInitiation;
+  /** What a charge or authorization told about the purchase, in the vendor's words. */
+  readonly purchase?: object;
 }
 
 export type LoggedRequest = ReceivedRequest & { answered: RequestOutcome };

@@ -204,7 +204,7 @@ class Simulator {
   }
 
   private logOf(gateway: GatewaySlug, call: VendorCall): (outcome: RequestOutcome) => void {
-    const { operation, amount, reference, initiation, idempotencyKey } = call;
+    const { operation, amount, reference, initiation, purchase, idempotencyKey } = call;
     if (operation === null || reference === null) return () => undefined;
     return this.requests.recordReceived({
       time: new Date().toISOString(),
@@ -214,6 +214,7 @@ class Simulator {
       operation,
       amount,
       ...(initiation !== undefined && { initiation }),
+      ...(purchase !== undefined && { purchase }),
     });
   }
 }

@@ -1,7 +1,12 @@
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { ChargeAttempt } from '../../../src/domain/payments/payment';
 import { paymentExpiry } from '../../../src/domain/routing/expiry-support';
-import { ignoredFirstTry, type GatewayUnavailability } from '../../../src/domain/routing/ignored-first-try';
+import {
+  describeLackingData,
+  ignoredFirstTry,
+  type GatewayUnavailability,
+} from '../../../src/domain/routing/ignored-first-try';
+import { givenFields } from '../../../src/domain/routing/required-data';
 import { nextRoute, routeGateways, type RoutingRequest } from '../../../src/domain/routing/routing';
 import { explainRoute } from '../../../src/domain/routing/routing-reason';
 import { isPlatformSlug, type CompanyGateway } from '../../../src/gateways/registry';
@@ -39,7 +44,8 @@ export async function routePayment(
   if (next === null) return null;
   const isIgnored = attempted.length === 0 && next.gateway.slug !== payment.gatewayFirstTry;
   const ignored = isIgnored ? await findIgnored(deps, tx, payment, request, routable) : null;
-  const reason = explainRoute(next, routed, attempted, ignored);
+  const lacking = describeLackingData(routable, request);
+  const reason = explainRoute(next, routed, attempted, ignored, lacking);
   return { gateway: next.gateway, reason, ignoredFirstTry: ignored };
 }
 
@@ -75,6 +81,7 @@ function routingRequest(payment: PaymentRecord): RoutingRequest {
     authorizeOnly: !payment.capture,
     splits: payment.splits ?? [],
     expiry: paymentExpiry(payment),
+    given: givenFields({ ...payment, initiator: payment.initiation.initiator }),
     gatewayFirstTry: payment.gatewayFirstTry,
   };
 }

@@ -42,6 +42,11 @@ export class CheckoutClaim {
     this.sessionId = session.id;
   }
 
+  /** Whether the company did not name the customer. */
+  get isPublic(): boolean {
+    return this.session.customerId === null;
+  }
+
   /**
    * Claims the session and counts a try, unless `countTry` did. Runs before the payment or subscription is inserted, so that the
    * second of two tabs waits here for the row lock.

@@ -4,6 +4,7 @@ import { canonicalDocument } from '../../domain/customers/document';
 import type { BillingAddress } from '../../domain/shared/payment-snapshot';
 import { findOption, type InstallmentOption } from '../../domain/checkout/installment-options';
 import { validationError } from '../../domain/shared/errors';
+import type { PayerRequest } from '../payments/payer-request';
 import type { CardRequest, PaymentRequest } from '../payments/payment-request';
 
 /** The body of a payment at a checkout, already validated against openapi.yaml. */
@@ -14,6 +15,7 @@ export interface CheckoutPayRequest {
   readonly installments: number;
   readonly customer?: Buyer | null;
   readonly first_charge_amount?: number | null;
+  readonly payer?: Pick<PayerRequest, 'phone'> | null;
 }
 
 /** What a payment of a session consists of. */
@@ -24,6 +26,8 @@ export interface CheckoutPurchase {
   readonly method: CheckoutMethod;
   /** How the card pays; null for a pix, which pays the price at once, and for a subscription. */
   readonly option: InstallmentOption | null;
+  /** The IP address of the buyer. */
+  readonly ip: string | null;
 }
 
 /**
@@ -63,6 +67,7 @@ export function paymentRequest({
   customer,
   method,
   option,
+  ip,
 }: CheckoutPurchase): PaymentRequest {
   const { amountCents, currency, merchantOrderId, gatewayFirstTry, metadata } = session;
   return {
@@ -80,5 +85,12 @@ export function paymentRequest({
     billing_address: request.billing_address ?? null,
     installments: option?.installments ?? 1,
     metadata: metadata && { ...metadata },
+    payer: payerOf({ request, ip }),
+    description: session.link?.name ?? null,
+    return_url: session.successUrl,
   };
+}
+
+export function payerOf({ request, ip }: Pick<CheckoutPurchase, 'request' | 'ip'>): PayerRequest {
+  return { ip, phone: request.payer?.phone ?? null };
 }

@@ -36,6 +36,7 @@ import type { CreateSubscription } from '../subscriptions/create-subscription';
 import type { FindPayment } from '../payments/find-payment';
 import {
   buyerIn,
+  payerOf,
   chooseOption,
   paymentRequest,
   type CheckoutPayRequest,
@@ -68,8 +69,9 @@ export interface PayCheckoutCommand {
   readonly idempotencyKey: string | null;
   readonly request: CheckoutPayRequest;
   readonly receivedAt: Date;
-  /** The network address of the buyer. */
+  /** The network address of the buyer, as limits count it. */
   readonly address: string;
+  readonly ip: string | null;
 }
 
 /** A command with everything that a purchase needs. */
@@ -243,6 +245,7 @@ export class PayCheckout {
         coupon_code: session.coupon?.code ?? null,
         gateway_first_try: session.gatewayFirstTry,
         metadata: session.metadata && [{ ...session.metadata }],
+        payer: payerOf(purchase),
       },
       receivedAt,
       checkout: claim,

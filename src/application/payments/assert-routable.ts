@@ -1,7 +1,14 @@
 import type { AuthenticatedCompany } from '../../domain/companies/company';
-import { ApiError } from '../../domain/shared/errors';
+import { assertNever } from '../../domain/shared/assert-never';
+import { ApiError, validationError } from '../../domain/shared/errors';
 import { unsupportedReason } from '../../domain/routing/ignored-first-try';
-import { candidatesFor, type RoutableGateway, type RoutingRequirements } from '../../domain/routing/routing';
+import { leastMissing, type RequirableField } from '../../domain/routing/required-data';
+import {
+  candidatesFor,
+  unsupportedFeature,
+  type RoutableGateway,
+  type RoutingRequirements,
+} from '../../domain/routing/routing';
 import type { GatewayRegistry } from '../../gateways/registry';
 import type { GatewayRepository } from '../../persistence/gateways/gateway-repository';
 import type { Tx } from '../../persistence/sql/transaction';
@@ -16,8 +23,8 @@ export interface RoutableDeps {
 export type RoutableAudience = 'company' | 'buyer';
 
 /**
- * @throws ApiError `no_gateway_available` if none of the company's enabled gateways supports the payment; for the company
- *   with the reason of each
+ * @throws ApiError `validation_error` on the fields that a gateway needs, if nothing else is in the way of the payment;
+ *   `no_gateway_available` if none of the company's enabled gateways supports the payment; for the company with the reason of each
  */
 export async function assertRoutable(
   { gateways, registry, now }: RoutableDeps,
@@ -30,6 +37,7 @@ export async function assertRoutable(
   const stored = await gateways.listRoutableGateways(company.id, platform, tx);
   const enabled = registry.routable(stored, now());
   if (candidatesFor(requirements, enabled).length > 0) return;
+  assertRequiredData(enabled, requirements, audience);
   const reasons = audience === 'buyer' ? [] : enabled.map((gateway) => reasonOf(gateway, requirements));
   const details = reasons.length === 0 ? '' : `: ${reasons.join('; ')}`;
   throw new ApiError('no_gateway_available', `No enabled gateway supports this payment${details}.`);
@@ -37,4 +45,39 @@ export async function assertRoutable(
 
 function reasonOf(gateway: RoutableGateway, requirements: RoutingRequirements): string {
   return `${gateway.slug} ${unsupportedReason(gateway, requirements)}`;
+}
+
+function assertRequiredData(
+  enabled: readonly RoutableGateway[],
+  requirements: RoutingRequirements,
+  audience: RoutableAudience,
+): void {
+  const least = leastMissing(
+    enabled.filter((gateway) => unsupportedFeature(gateway, requirements) === 'required_data'),
+    requirements,
+  );
+  if (least === null) return;
+  const { gateway, fields } = least;
+  if (audience === 'buyer') {
+    if (!fields.every(isAskedAtCheckout)) return;
+    throw validationError(Object.fromEntries(fields.map((field) => [field, ['is required']])));
+  }
+  const method = requirements.paymentMethod;
+  const reason = `is required: ${gateway.slug} takes no ${method} payment without it, and no other gateway supports this payment`;
+  throw validationError(Object.fromEntries(fields.map((field) => [field, [reason]])));
+}
+
+/** Whether a buyer can give it. The others are the company's to give. */
+function isAskedAtCheckout(field: RequirableField): boolean {
+  switch (field) {
+    case 'payer.phone':
+    case 'billing_address':
+      return true;
+    case 'payer.ip':
+    case 'items':
+    case 'return_url':
+      return false;
+    default:
+      return assertNever(field);
+  }
 }

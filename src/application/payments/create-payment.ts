@@ -4,7 +4,7 @@ import { customerSnapshot } from '../../domain/customers/customer';
 import { initiationOfPayment, type ChargedMethod } from '../../domain/shared/charge-initiation';
 import { ApiError, validationError } from '../../domain/shared/errors';
 import { newTransactionId, type TransactionId } from '../../domain/shared/ids';
-import { paymentExpiry } from '../../domain/routing/expiry-support';
+import { NO_CONTACT } from '../../domain/routing/required-data';
 import { isPaidLater } from '../../domain/payments/payment';
 import type { Split } from '../../domain/payments/split';
 import type { Failpoint } from '../../failpoints';
@@ -31,6 +31,7 @@ import {
   storeRawCard,
   type SavedCardOnFile,
 } from './resolve-customer-and-card';
+import { payerContact, paymentNeeds, type PayerContact } from './payment-needs';
 import { readPaymentRequest, type PaymentRequest, type ReadPaymentRequest } from './payment-request';
 
 export interface CreatePaymentDeps {
@@ -142,10 +143,11 @@ export class CreatePayment {
     const claim = { companyId: company.id, key: idempotencyKey ?? '', requestHash: hash, transactionId };
     return this.deps.db.inTransaction(async (tx) => {
       if (idempotencyKey !== null && !(await this.deps.idempotency.claim(tx, claim))) return null;
-      await this.assertRoutable(command, read.value, now, tx);
       await checkout?.claimSession(tx, { transactionId });
       const customerAndCard = await this.resolveCustomerAndCard(tx, command, read.value, now);
-      const terms = { ...read.value.pending, splits: mutable(read.value.splits) };
+      await this.assertRoutable(command, read.value, payerContact(customerAndCard, checkout), now, tx);
+      const { pending, purchase } = read.value;
+      const terms = { ...pending, purchase, splits: mutable(read.value.splits) };
       const payment = { ...requestFields(command, transactionId), ...customerAndCard, ...terms };
       const inserted = await this.deps.payments.insert(tx, payment, now);
       await checkout?.useLink(tx);
@@ -164,27 +166,26 @@ export class CreatePayment {
     if (!read.valid) throw validationError(read.errors);
     const { card, customer } = read.value;
     await this.deps.db.inTransaction(async (tx) => {
-      await this.assertRoutable({ company, request }, read.value, now, tx);
-      if (card.kind !== 'saved' || customer.kind !== 'known') return;
-      const { id: customerId } = await resolveCustomer(this.deps, tx, company.id, customer);
-      await resolveSavedCard(this.deps, tx, { companyId: company.id, customerId }, card.token, now);
+      const known =
+        customer.kind === 'known' ? await resolveCustomer(this.deps, tx, company.id, customer) : null;
+      const owner = known && { companyId: company.id, customerId: known.id };
+      const saved =
+        owner && card.kind === 'saved' ? await resolveSavedCard(this.deps, tx, owner, card.token, now) : null;
+      const billingAddress = read.value.billingAddress ?? saved?.billingAddress ?? null;
+      const payer = { customer: known ?? NO_CONTACT, billingAddress };
+      await this.assertRoutable({ company, request }, read.value, payer, now, tx);
     });
   }
 
   private async assertRoutable(
     { company, request, checkout }: Pick<CreatePaymentCommand, 'company' | 'request' | 'checkout'>,
-    { splits, pending }: Pick<ReadPaymentRequest, 'splits' | 'pending'>,
+    read: ReadPaymentRequest,
+    payer: PayerContact,
     now: Date,
     tx: Tx,
   ): Promise<void> {
-    await assertRecipients(this.deps.subAccounts, company.id, splits, tx);
-    const needs = {
-      paymentMethod: request.payment_method,
-      authorizeOnly: !request.capture,
-      currency: request.currency,
-      splits: splits ?? [],
-      expiry: paymentExpiry({ ...pending, createdAt: now }),
-    };
+    await assertRecipients(this.deps.subAccounts, company.id, read.splits, tx);
+    const needs = paymentNeeds(request, read, payer, now);
     await assertRoutable(this.deps, tx, company, needs, checkout ? 'buyer' : 'company');
   }
 

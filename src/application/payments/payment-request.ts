@@ -8,7 +8,9 @@ import { isPaidLater, type PaymentMethod } from '../../domain/payments/payment';
 import type { ChargeInitiation } from '../../domain/shared/charge-initiation';
 import { assertNever } from '../../domain/shared/assert-never';
 import type { BillingAddress } from '../../domain/shared/payment-snapshot';
+import type { PurchaseDetails } from '../../domain/shared/purchase-details';
 import { splitProblem, type Split } from '../../domain/payments/split';
+import { readPayer, type PayerRequest } from './payer-request';
 import { FieldErrorCollector, type Validated } from '../../domain/shared/validation';
 
 /** The body of a payment creation, already validated against openapi.yaml. */
@@ -39,6 +41,16 @@ export interface PaymentRequest {
   readonly pix_expires_in?: number | null;
   readonly billet_due_at?: string | null;
   readonly billet_instructions?: string | null;
+  readonly payer?: PayerRequest | null;
+  readonly description?: string | null;
+  readonly items?: readonly ItemRequest[] | null;
+  readonly return_url?: string | null;
+}
+
+export interface ItemRequest {
+  readonly name: string;
+  readonly quantity: number;
+  readonly unit_amount: number;
 }
 
 /** A saved card by its token, or a card number with its details. */
@@ -72,6 +84,7 @@ export interface ReadPaymentRequest {
   readonly billingAddress: BillingAddress | null;
   readonly splits: readonly Split[] | null;
   readonly pending: PendingTerms;
+  readonly purchase: PurchaseDetails;
 }
 
 /** Terms of a payment that is paid later; all null for a card. */
@@ -102,10 +115,23 @@ export function readPaymentRequest(
   const card = readMethodCard(request, now, fieldErrors, atCheckout);
   const splits = readSplits(request, fieldErrors);
   const pending = readPendingTerms(request, terms, now, fieldErrors);
+  const purchase = readPurchase(request, fieldErrors);
   if (fieldErrors.hasErrors || customer === null || card === null)
     return { valid: false, errors: fieldErrors.errors };
   const billingAddress = request.billing_address ?? null;
-  return { valid: true, value: { customer, card, billingAddress, splits, pending } };
+  return { valid: true, value: { customer, card, billingAddress, splits, pending, purchase } };
+}
+
+function readPurchase(request: PaymentRequest, fieldErrors: FieldErrorCollector): PurchaseDetails {
+  const items = (request.items ?? []).map(({ name, quantity, unit_amount: unitCents }) => ({
+    ...{ name, quantity, unitCents },
+  }));
+  return {
+    payer: readPayer(request.payer, fieldErrors),
+    description: request.description ?? null,
+    items,
+    returnUrl: request.return_url ?? null,
+  };
 }
 
 const NEEDS_SAVED_CARD =

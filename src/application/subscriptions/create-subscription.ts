@@ -1,6 +1,11 @@
 import { findClaimedKey, findRecordedAnswer, recordedAnswer, recordedOr } from '../shared/idempotency';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { Coupon } from '../../domain/subscriptions/coupon';
+import type { Customer } from '../../domain/customers/customer';
+import { NO_CONTACT } from '../../domain/routing/required-data';
+import { subscriptionNeeds } from '../../domain/routing/subscription-needs';
+import type { Payer } from '../../domain/shared/purchase-details';
+import type { CardOnFile } from '../../domain/subscriptions/stored-command';
 import { ApiError, validationError } from '../../domain/shared/errors';
 import { newSubscriptionId, type SubscriptionId } from '../../domain/shared/ids';
 import type { Plan } from '../../domain/subscriptions/plan';
@@ -127,14 +132,6 @@ export class CreateSubscription {
     await checkout?.claimSession(tx, { subscriptionId: id });
     const current = await this.activePlan(tx, company.id, read.value);
     const plan = checkout?.agreedPlan(current) ?? current;
-    const needs = {
-      paymentMethod: 'card',
-      authorizeOnly: false,
-      currency: plan.currency,
-      splits: [],
-      expiry: null,
-    } as const;
-    await assertRoutable(this.deps, tx, company, needs, checkout ? 'buyer' : 'company');
     const coupon = await this.redeem(tx, company, request.coupon_code ?? null, now);
     checkout?.assertSameOffer(plan, coupon, company.timezone, now);
     const trialDays = request.trial_period_days ?? plan.trialPeriodDays;
@@ -145,8 +142,9 @@ export class CreateSubscription {
       { ...read.value, customer },
       { plan, trialDays, now },
     );
+    await this.assertRoutable(tx, command, { plan, payer: read.value.payer, ...customerAndCard });
     const checkoutSessionId = checkout?.sessionId ?? null;
-    const terms = { plan, coupon, trialDays, checkoutSessionId, verification };
+    const terms = { plan, coupon, trialDays, checkoutSessionId, verification, payer: read.value.payer };
     const inserted = await insertSubscription(
       this.deps,
       tx,
@@ -155,6 +153,21 @@ export class CreateSubscription {
     );
     await checkout?.useLink(tx);
     return inserted;
+  }
+
+  private async assertRoutable(
+    tx: Tx,
+    { company, request, checkout }: CreateSubscriptionCommand,
+    { plan, payer, customer, card }: { plan: Plan; payer: Payer; customer: Customer; card: CardOnFile },
+  ): Promise<void> {
+    const needs = subscriptionNeeds({
+      currency: plan.currency,
+      payer,
+      customer: checkout?.isPublic === true ? NO_CONTACT : customer,
+      billingAddress: request.billing_address ?? card.billingAddress,
+      initiator: 'customer',
+    });
+    await assertRoutable(this.deps, tx, company, needs, checkout ? 'buyer' : 'company');
   }
 
   /**

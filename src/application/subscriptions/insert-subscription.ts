@@ -3,6 +3,7 @@ import type { Customer } from '../../domain/customers/customer';
 import { personalContent } from '../../domain/customers/personal-data';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { SubscriptionId } from '../../domain/shared/ids';
+import type { Payer } from '../../domain/shared/purchase-details';
 import { cardIdentity } from '../../domain/subscriptions/charge-guard';
 import { refusalError } from '../../domain/subscriptions/command-refusal';
 import type { Coupon } from '../../domain/subscriptions/coupon';
@@ -45,6 +46,7 @@ export interface SubscriptionToInsert {
   readonly trialDays: number;
   readonly customer: Customer;
   readonly card: CardOnFile;
+  readonly payer: Payer;
   /** Of the card of a trial; null if it is not verified, or is charged now. */
   readonly verification: CardVerification | null;
 }
@@ -116,6 +118,7 @@ async function insertRow(
     vaultCardId: card.vaultCardId,
     ...verifiedColumns(card, rest.verification),
     billingAddress: request.billing_address ?? card.billingAddress,
+    payer: rest.payer,
     gatewayFirstTry: request.gateway_first_try ?? null,
     metadata: request.metadata ?? null,
     trialDays,

@@ -1,7 +1,9 @@
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { parsePlanId, type PlanId } from '../../domain/shared/ids';
 import type { BillingAddress } from '../../domain/shared/payment-snapshot';
+import type { Payer } from '../../domain/shared/purchase-details';
 import { FieldErrorCollector, type Validated } from '../../domain/shared/validation';
+import { readPayer, type PayerRequest } from '../payments/payer-request';
 import {
   readCard,
   readCustomer,
@@ -22,6 +24,7 @@ export interface SubscriptionRequest {
   readonly trial_period_days?: number | null;
   readonly gateway_first_try?: GatewaySlug | null;
   readonly metadata?: Record<string, unknown>[] | null;
+  readonly payer?: PayerRequest | null;
 }
 
 /** The body of a card change. */
@@ -37,6 +40,7 @@ export interface ReadSubscriptionRequest {
   readonly planId: PlanId;
   readonly customer: CustomerChoice;
   readonly card: UsedCard;
+  readonly payer: Payer;
 }
 
 /** Resolves alternatives (token or fields) and checks what the API contract cannot. Returns all errors. */
@@ -49,10 +53,11 @@ export function readSubscriptionRequest(
   if (planId === null) errors.add('plan_id', UNKNOWN_PLAN);
   const customer = readCustomer(request.customer, errors);
   const card = readCard(request.card, now, errors);
+  const payer = readPayer(request.payer, errors);
   if (errors.hasErrors || planId === null || customer === null || card === null) {
     return { valid: false, errors: errors.errors };
   }
-  return { valid: true, value: { planId, customer, card } };
+  return { valid: true, value: { planId, customer, card, payer } };
 }
 
 export function readCardChange(request: CardChangeRequest, now: Date): Validated<UsedCard> {

@@ -77,7 +77,7 @@ export interface CheckoutSession extends CheckoutTerms {
   /** Null for a one-time purchase. */
   readonly shown: ShownOffer | null;
   /** Null for a session that the company created through the API. */
-  readonly link: (LinkTerms & { readonly id: number }) | null;
+  readonly link: (LinkTerms & { readonly id: number; readonly name: string }) | null;
   readonly status: CheckoutSessionStatus;
   readonly tries: number;
   /** The payment of the last try. */

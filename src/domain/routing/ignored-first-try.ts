@@ -2,6 +2,7 @@ import { assertNever } from '../shared/assert-never';
 import type { GatewaySlug } from '../shared/gateway-slug';
 import { describeExpiryLimit } from './expiry-support';
 import { describeLackedFeature } from './learned-limits';
+import { describeMissingFields, missingFields } from './required-data';
 import { describeSplitLimit } from './split-support';
 import {
   unsupportedFeature,
@@ -53,6 +54,19 @@ function unavailable(slug: GatewaySlug, reason: GatewayUnavailability): string {
   }
 }
 
+/**
+ * The gateways that are passed over for nothing but data that the payment does not have: `gateway_2 needs payer.ip`. Null if there
+ * are none.
+ */
+export function describeLackingData(
+  gateways: readonly RoutableGateway[],
+  request: RoutingRequirements,
+): string | null {
+  const lacking = gateways.filter((gateway) => unsupportedFeature(gateway, request) === 'required_data');
+  const reasons = lacking.map((gateway) => `${gateway.slug} ${unsupportedReason(gateway, request)}`);
+  return reasons.length === 0 ? null : reasons.join(', ');
+}
+
 /** Why a gateway does not support a payment, after its name. Null if it does. */
 export function unsupportedReason(
   gateway: Parameters<typeof unsupportedFeature>[0],
@@ -76,6 +90,8 @@ function describe(
       return `does not support ${request.paymentMethod} in ${request.currency}`;
     case 'recipients':
       return 'does not hold every recipient of the splits';
+    case 'required_data':
+      return describeMissingFields(missingFields(capabilities, request.paymentMethod, request.given));
     case 'pix_expires_in':
     case 'pix_payable_after_expiry':
     case 'billet_due_at':

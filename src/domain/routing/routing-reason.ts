@@ -12,12 +12,15 @@ export function explainRoute(
   attempted: readonly AttemptedGateway[],
   /** Why `gateway_first_try` is not tried first; null if it is. */
   ignoredFirstTry: string | null = null,
+  /** The gateways that lack data of the payment; null if there are none. */
+  lackingData: string | null = null,
 ): string {
   const reasons = [
     describeFailover(chosen, attempted),
     describePlacement(chosen),
     describeCircuits(chosen, routed, attempted),
     ignoredFirstTry === null ? null : `gateway_first_try ignored: ${ignoredFirstTry}`,
+    lackingData === null ? null : `passed over: ${lackingData}`,
   ];
   return reasons.filter((reason) => reason !== null).join('; ');
 }

@@ -4,6 +4,7 @@ import type { PaymentOperation } from '../payments/payment-operation';
 import { wholeTo, type Split } from '../payments/split';
 import { expiryLimit, type ExpiryLimit, type ExpirySupport, type PaymentExpiry } from './expiry-support';
 import { lackedFeature, type AccountFeature } from './learned-limits';
+import { missingFields, type DataRequirements, type RequirableField } from './required-data';
 import { splitLimit, type SplitLimit, type SplitSupport } from './split-support';
 import {
   drawShares,
@@ -19,7 +20,7 @@ import {
  */
 export type IdempotencySupport = 'both' | 'lookup' | 'replay' | 'none';
 
-export interface Capabilities extends SplitSupport, ExpirySupport {
+export interface Capabilities extends SplitSupport, ExpirySupport, DataRequirements {
   readonly methods: readonly PaymentMethod[];
   readonly authorizeOnly: boolean;
   /** Whether it asks the issuer about a card without money: an authorization of zero. */
@@ -51,6 +52,8 @@ export interface RoutingRequirements {
   readonly splits: readonly Split[];
   /** Null for a card. */
   readonly expiry: PaymentExpiry | null;
+  /** The fields that a gateway may insist on and that the payment has. */
+  readonly given: readonly RequirableField[];
 }
 
 export interface RoutingRequest extends RoutingRequirements, RoutedPayment {
@@ -104,6 +107,7 @@ export type UnsupportedFeature =
   | 'authorize_only'
   | 'currency'
   | 'recipients'
+  | 'required_data'
   | SplitLimit
   | ExpiryLimit;
 
@@ -121,7 +125,16 @@ export function unsupportedFeature(
   if (limit !== null) return limit;
   const { paymentMethod } = request;
   const lacked = lackedFeature(gateway.lackedFeatures, { paymentMethod, isSplit: splits.length > 0 });
-  return lacked === null ? missingRecipients(gateway, request) : `account_${lacked}`;
+  if (lacked !== null) return `account_${lacked}`;
+  return missingRecipients(gateway, request) ?? missingData(capabilities, request);
+}
+
+/** The last reason: a gateway with it would take the payment if the request gave what is missing. */
+function missingData(
+  capabilities: Capabilities,
+  { paymentMethod, given }: RoutingRequirements,
+): 'required_data' | null {
+  return missingFields(capabilities, paymentMethod, given).length === 0 ? null : 'required_data';
 }
 
 function splitsAt(

@@ -1,6 +1,8 @@
 import type { ChargeInitiation, NetworkIds } from '../../domain/shared/charge-initiation';
 import type { CardVerificationRequest, ChargeRequest, GatewayCard, GatewaySplit } from '../gateway';
+import type { PurchaseData } from '../purchase-data';
 import type { WireInitiation, WireNetworkIds } from './wire';
+import type { WirePurchase } from './wire-purchase';
 
 export function chargeBodyOf(request: ChargeRequest): object {
   const { card } = request;
@@ -22,6 +24,7 @@ export function chargeBodyOf(request: ChargeRequest): object {
       instructions: request.billet.instructions,
     }),
     initiation: initiationOf(request.initiation),
+    purchase: purchaseOf(request.purchase),
   };
 }
 
@@ -45,6 +48,17 @@ function initiationOf(initiation: ChargeInitiation): WireInitiation {
   if (initiation.initiator === 'customer') return initiation;
   const { initiator, reason, networkIds: ids } = initiation;
   return { initiator, reason, network_ids: ids && wireIdsOf(ids) };
+}
+
+function purchaseOf({ items, ...data }: PurchaseData): WirePurchase {
+  return {
+    payer_ip: data.payerIp,
+    payer_phone: data.payerPhone,
+    description: data.description,
+    items: items.map(({ name, quantity, unitCents }) => ({ name, quantity, unit_amount: unitCents })),
+    return_url: data.returnUrl,
+    origin: data.origin,
+  };
 }
 
 function wireIdsOf({ transactionId, transactionLinkId, eloReference }: NetworkIds): WireNetworkIds {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DECLINE_CLASSES } from '../../domain/payments/decline';
 import { CUSTOMER_REASONS, MERCHANT_REASONS } from '../../domain/shared/charge-initiation';
 import { PAYMENT_METHODS } from '../../domain/payments/payment';
+import { purchase } from './wire-purchase';
 
 /**
  * The wire format of the simulator's protocol, used by its driver and its server. Amounts are cents, instants ISO 8601.
@@ -74,6 +75,7 @@ export const chargeBody = z.object({
   expires_at: z.iso.datetime().optional(),
   instructions: z.string().max(255).nullable().default(null),
   initiation: initiation.default(ONE_OFF),
+  purchase: purchase.optional(),
 });
 export type ChargeBody = z.output<typeof chargeBody>;
 

@@ -75,6 +75,7 @@ export class StripeDriver implements GatewayDriver {
       pixExpiry: { kind: 'seconds', minSeconds: 10, maxSeconds: 1_209_600 },
       billetDueDays: { min: 0, max: 60 },
       payableAfterExpiry: [],
+      requires: { billet: ['billing_address'] },
       splits: 'none',
       maxRecipients: 0,
       splitCosts: 'platform',

@@ -116,6 +116,7 @@ function commonParams(request: ChargeRequest, type: 'card' | 'pix' | 'boleto'): 
     amount: stripeAmount(request.amountCents, request.currency),
     currency: request.currency.toLowerCase(),
     confirm: true,
+    description: request.purchase.description,
     payment_method_types: [type],
     metadata: { [REFERENCE_KEY]: request.reference },
     expand: EXPAND,

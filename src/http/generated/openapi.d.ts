@@ -2850,7 +2850,10 @@ export interface components {
              * @enum {string}
              */
             initiator: "customer" | "merchant";
-            /** @description Address of the cardholder. Required for a card without a token. */
+            /**
+             * @description Address of the cardholder. Required for a card without a token. For a pix or boleto, the address of the customer, which
+             *     some gateways need; default: the customer's `address`.
+             */
             billing_address?: components["schemas"]["Address"] | null;
             /**
              * @description How the amount is split between sub-accounts. All splits have the same type; they add up to 100 percent or
@@ -2875,6 +2878,36 @@ export interface components {
             billet_due_at?: string | null;
             /** @description Text printed on the boleto. Ignored for other methods. */
             billet_instructions?: string | null;
+            /**
+             * @description Who pays, for gateways that ask for it: `required_fields` in `GET /user/gateways` names them. If every gateway that
+             *     could take the payment needs something that the request lacks, the answer is 422 that names it.
+             */
+            payer?: components["schemas"]["Payer"] | null;
+            /** @description What the customer buys, in a few words. Some gateways show it to the customer. Default: `merchant_order_id`. */
+            description?: string | null;
+            /** @description What the customer buys, item by item, for gateways that check it for fraud. The sum may differ from the amount. */
+            items?: components["schemas"]["PaymentItem"][] | null;
+            /** @description Where a gateway sends the customer back to, if it has to show the customer a page of its own. */
+            return_url?: string | null;
+        };
+        /** @description Who pays, as some gateways ask for it to detect fraud. It is stored encrypted, and erased with the customer. */
+        Payer: {
+            /**
+             * Format: ip
+             * @description The IPv4 or IPv6 address from which the customer buys. Not the address of your server.
+             */
+            ip?: string | null;
+            /** @description The phone number with area code, for example `+5511912345678`; without a country code it is Brazilian. Default: the customer's `phone`. */
+            phone?: string | null;
+        };
+        /** @description A part of what the customer buys. */
+        PaymentItem: {
+            /** @description Name of the item. */
+            name: string;
+            /** @description How many the customer buys. */
+            quantity: number;
+            /** @description Price of one, in cents. */
+            unit_amount: number;
         };
         /**
          * @description A payment to create with the method of the route. `payment_method` may be omitted; if present, it must be the
@@ -2918,7 +2951,10 @@ export interface components {
              * @enum {string}
              */
             initiator: "customer" | "merchant";
-            /** @description Address of the cardholder. Required for a card without a token. */
+            /**
+             * @description Address of the cardholder. Required for a card without a token. For a pix or boleto, the address of the customer, which
+             *     some gateways need; default: the customer's `address`.
+             */
             billing_address?: components["schemas"]["Address"] | null;
             /**
              * @description How the amount is split between sub-accounts. All splits have the same type; they add up to 100 percent or
@@ -2943,6 +2979,17 @@ export interface components {
             billet_due_at?: string | null;
             /** @description Text printed on the boleto. Ignored for other methods. */
             billet_instructions?: string | null;
+            /**
+             * @description Who pays, for gateways that ask for it: `required_fields` in `GET /user/gateways` names them. If every gateway that
+             *     could take the payment needs something that the request lacks, the answer is 422 that names it.
+             */
+            payer?: components["schemas"]["Payer"] | null;
+            /** @description What the customer buys, in a few words. Some gateways show it to the customer. Default: `merchant_order_id`. */
+            description?: string | null;
+            /** @description What the customer buys, item by item, for gateways that check it for fraud. The sum may differ from the amount. */
+            items?: components["schemas"]["PaymentItem"][] | null;
+            /** @description Where a gateway sends the customer back to, if it has to show the customer a page of its own. */
+            return_url?: string | null;
         };
         /** @description How much of an authorization to capture. */
         CaptureRequest: {
@@ -3481,6 +3528,11 @@ export interface components {
              *     expiry, and `approved` if it is paid later.
              */
             payable_after_expiry: components["schemas"]["PaymentMethod"][];
+            /**
+             * @description What the gateway needs in a payment besides the fields that every payment has. A payment without it is sent to another
+             *     gateway.
+             */
+            required_fields: components["schemas"]["GatewayRequiredFields"][];
             /** @description Whether sub-accounts can be created at the gateway. */
             sub_accounts: boolean;
             /**
@@ -3490,6 +3542,15 @@ export interface components {
              */
             idempotency: "both" | "lookup" | "replay" | "none";
         } | null;
+        /** @description What a gateway needs in the payments of one method. */
+        GatewayRequiredFields: {
+            payment_method: components["schemas"]["PaymentMethod"];
+            /**
+             * @description Properties of the payment request. `payer.phone` can be the customer's `phone`, and for a pix or boleto
+             *     `billing_address` the customer's `address`; a subscription keeps both, and `payer`, for its renewals.
+             */
+            fields: ("payer.ip" | "payer.phone" | "billing_address" | "items" | "return_url")[];
+        };
         /** @description A feature that the gateway has not enabled for the company's account. */
         GatewayLearnedLimit: {
             /**
@@ -5037,8 +5098,15 @@ export interface components {
             installments: number;
             /** @description The customer. Required if the session has `customer_required: true`, otherwise ignored. */
             customer?: components["schemas"]["CheckoutCustomer"] | null;
+            /** @description The buyer, if a gateway asks for more: 422 on `payer.phone` if every gateway that could take the payment needs the phone. */
+            payer?: components["schemas"]["CheckoutPayer"] | null;
             /** @description The session's `first_charge_amount` as the buyer saw it, in cents. If a subscription would be charged another amount, the response is 409 `offer_changed`. */
             first_charge_amount?: number | null;
+        };
+        /** @description What some gateways ask of a buyer. It is stored encrypted, and erased with the customer. */
+        CheckoutPayer: {
+            /** @description The phone number with area code, for example `+5511912345678`; without a country code it is Brazilian. */
+            phone?: string | null;
         };
         /** @description The customer data that the buyer enters. */
         CheckoutCustomer: {
@@ -5082,6 +5150,8 @@ export interface components {
              * @enum {string|null}
              */
             gateway_first_try?: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5" | "gateway_6" | "gateway_7" | null;
+            /** @description Who pays, for gateways that ask for it at every charge. It is kept with the subscription. */
+            payer?: components["schemas"]["Payer"] | null;
             /** @description Your own data, stored with the subscription. */
             metadata?: {
                 [key: string]: unknown;
@@ -14711,6 +14781,15 @@ export interface operations {
                      *               "max": 9999
                      *             },
                      *             "payable_after_expiry": [],
+                     *             "required_fields": [
+                     *               {
+                     *                 "payment_method": "card",
+                     *                 "fields": [
+                     *                   "payer.ip",
+                     *                   "payer.phone"
+                     *                 ]
+                     *               }
+                     *             ],
                      *             "sub_accounts": true,
                      *             "idempotency": "both"
                      *           },
@@ -14831,6 +14910,15 @@ export interface operations {
                      *             "max": 9999
                      *           },
                      *           "payable_after_expiry": [],
+                     *           "required_fields": [
+                     *             {
+                     *               "payment_method": "card",
+                     *               "fields": [
+                     *                 "payer.ip",
+                     *                 "payer.phone"
+                     *               ]
+                     *             }
+                     *           ],
                      *           "sub_accounts": true,
                      *           "idempotency": "both"
                      *         },

@@ -67,9 +67,11 @@ export function checkoutRoutes({
       body: presentCheckoutSession(await showCheckout.find(checkout)),
     }),
 
-    payCheckout: async ({ checkout, idempotencyKey, receivedAt, address, body }) => {
+    payCheckout: async ({ checkout, idempotencyKey, receivedAt, address, ip, body }) => {
       const request = { ...body, installments: body.installments ?? 1 };
-      return present(await payCheckout.execute({ checkout, idempotencyKey, request, receivedAt, address }));
+      return present(
+        await payCheckout.execute({ checkout, idempotencyKey, request, receivedAt, address, ip }),
+      );
     },
   };
 }

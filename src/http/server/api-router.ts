@@ -15,6 +15,7 @@ import {
 } from '../auth/authentication';
 import type { AuthClass, Contract, ContractRoute } from './contract';
 import { answerUnknownRoute } from './error-handler';
+import { ipOf } from './ip-address';
 import type { RouteHandlers, RouteResponse } from './route';
 import {
   accountRateLimit,
@@ -143,6 +144,7 @@ function invokeHandler(route: ContractRoute, handlers: RouteHandlers): RequestHa
       receivedAt: req.context.receivedAt,
       apiKeyId: req.keyHolder?.apiKey.id ?? null,
       address: addressOf(req),
+      ip: ipOf(req),
       company: req.company,
       user: req.signedIn?.user,
       checkout: req.checkout,

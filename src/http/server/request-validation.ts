@@ -4,6 +4,7 @@ import { middleware as openApiMiddleware } from 'express-openapi-validator';
 import { containsCardNumber } from '../../domain/customers/card-number';
 import { ApiError, notFound, validationError } from '../../domain/shared/errors';
 import { FieldErrorCollector } from '../../domain/shared/validation';
+import { isIp } from './ip-address';
 import { isCurrency } from '../../domain/shared/currency';
 import { shapeAt } from './body-shape';
 import type { Contract, ContractRoute, OpenApiDocument, OperationObject } from './contract';
@@ -42,7 +43,7 @@ export function createRequestValidation(contract: Contract): RequestValidation {
     validateSecurity: false,
     validateFormats: true,
     ajvFormats: { mode: 'full' },
-    formats: { 'iso-4217': isCurrency },
+    formats: { 'iso-4217': isCurrency, ip: isIp },
     fileUploader: false,
   });
   const validate = inSequence(middleware);

@@ -123,6 +123,8 @@ export type RouteRequest<Id extends RouteId> = {
   readonly apiKeyId: number | null;
   /** The client's network address: an IPv4 address or an IPv6 network, as rate limits count them. */
   readonly address: string;
+  /** The client's IP address. Personal data: it is in no log. */
+  readonly ip: string | null;
 } & Caller<Id>;
 
 export interface RouteResponse {

@@ -19,6 +19,7 @@ const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
   date: 'must be a date, as 2026-03-31',
   'date-time': 'must be a time, as 2026-03-31T12:00:00Z',
   uuid: 'must be a UUID',
+  ip: 'must be an IPv4 or IPv6 address',
   'iso-4217': 'must be an active currency code of ISO 4217, as BRL',
 };
 

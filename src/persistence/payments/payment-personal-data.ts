@@ -6,6 +6,7 @@ import {
   type PersonalDataCipher,
 } from '../../domain/customers/personal-data';
 import type { BillingAddress, CardSnapshot, CustomerSnapshot } from '../../domain/shared/payment-snapshot';
+import { NO_PURCHASE_DETAILS, type PurchaseDetails } from '../../domain/shared/purchase-details';
 import { CUSTOMER_KEY } from '../customers/customer-repository';
 import type { PaymentModel } from '../models/payment';
 
@@ -14,6 +15,7 @@ interface PaymentPersonalData {
   readonly customer: CustomerSnapshot;
   readonly card: CardSnapshot | null;
   readonly billingAddress: BillingAddress | null;
+  readonly purchase: PurchaseDetails;
   /** The key of the customer, with which the payment's data is sealed wherever it is stored. */
   readonly customerKey: CustomerKey | null;
 }
@@ -35,6 +37,8 @@ export const KEY_OF_PAYMENT = {
 interface Opened extends Pick<CustomerSnapshot, 'name' | 'email' | 'document' | 'phone' | 'address'> {
   readonly holderName: string | null;
   readonly billingAddress: BillingAddress | null;
+  /** Payments of before 2026-11-23 have none. */
+  readonly purchase?: PurchaseDetails;
 }
 
 const ERASED: Opened = {
@@ -45,22 +49,23 @@ const ERASED: Opened = {
 export async function openPayment(cipher: PersonalDataCipher, row: PaymentRow): Promise<PaymentRecord> {
   const { personalData, customer, card, customerKey, ...others } = row;
   const opened = await openPersonal<Opened>(cipher, customerKey, personalData, recordOf(row.transactionId));
-  const { holderName, billingAddress, ...details } = opened ?? ERASED;
+  const { holderName, billingAddress, purchase = NO_PURCHASE_DETAILS, ...details } = opened ?? ERASED;
   return {
     ...others,
     customer: { ...customer, ...details },
     card: card && { ...card, holderName },
     billingAddress,
+    purchase,
     customerKey,
   };
 }
 
 /** The stored form of a new payment. */
 export async function sealPayment(cipher: PersonalDataCipher, payment: NewPayment) {
-  const { customer, card, billingAddress, customerKey, ...others } = payment;
+  const { customer, card, billingAddress, purchase, customerKey, ...others } = payment;
   if (customerKey === null) throw new Error('the customer of a new payment is erased');
   const { id, token, type, ...details } = customer;
-  const personal: Opened = { ...details, holderName: card?.holderName ?? null, billingAddress };
+  const personal: Opened = { ...details, holderName: card?.holderName ?? null, billingAddress, purchase };
   return {
     ...others,
     customer: { id, token, type },

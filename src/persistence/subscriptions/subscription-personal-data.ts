@@ -6,13 +6,15 @@ import {
   type PersonalDataCipher,
 } from '../../domain/customers/personal-data';
 import type { BillingAddress, CardSnapshot } from '../../domain/shared/payment-snapshot';
+import { UNKNOWN_PAYER, type Payer } from '../../domain/shared/purchase-details';
 import { CUSTOMER_KEY } from '../customers/customer-repository';
 import type { SubscriptionModel } from '../models/subscription';
 
-/** The card of a subscription with its personal data, which is null once the customer is erased. */
+/** The card and the payer of a subscription with their personal data, which is null once the customer is erased. */
 interface SubscriptionPersonalData {
   readonly card: CardSnapshot;
   readonly billingAddress: BillingAddress | null;
+  readonly payer: Payer;
   /** With which the personal data is sealed. */
   readonly customerKey: CustomerKey | null;
 }
@@ -31,10 +33,12 @@ export const KEY_OF_SUBSCRIPTION = {
   customerKey: `(SELECT ${CUSTOMER_KEY} FROM customers c WHERE c.id = "subscriptions"."customer_id")`,
 };
 
-/** What is personal of a card on file. */
+/** What is personal of a card on file and of its payer. */
 interface Opened {
   readonly holderName: string | null;
   readonly billingAddress: BillingAddress | null;
+  /** Omitted in a command, and in subscriptions of before 2026-11-23. */
+  readonly payer?: Payer;
 }
 
 export async function openSubscription(
@@ -42,7 +46,8 @@ export async function openSubscription(
   { personalData, card, ...row }: StoredSubscriptionRow,
 ): Promise<SubscriptionRow> {
   const opened = await openCardOnFile(cipher, row.customerKey, personalData, recordOf(row.uuid));
-  return { ...row, card: { ...card, holderName: opened.holderName }, billingAddress: opened.billingAddress };
+  const { holderName, billingAddress, payer = UNKNOWN_PAYER } = opened;
+  return { ...row, card: { ...card, holderName }, billingAddress, payer };
 }
 
 /** The columns of a card on file: for a new subscription, or one with a new card. */
@@ -50,7 +55,7 @@ export async function sealSubscriptionCard(
   cipher: PersonalDataCipher,
   key: CustomerKey | null,
   uuid: string,
-  card: Pick<SubscriptionPersonalData, 'card' | 'billingAddress'>,
+  card: Pick<SubscriptionPersonalData, 'card' | 'billingAddress' | 'payer'>,
 ): Promise<Pick<InferAttributes<SubscriptionModel>, Sealed>> {
   return sealCardOnFile(cipher, key, card, recordOf(uuid));
 }
@@ -59,12 +64,16 @@ export async function sealSubscriptionCard(
 export async function sealCardOnFile(
   cipher: PersonalDataCipher,
   key: CustomerKey | null,
-  { card, billingAddress }: Pick<SubscriptionPersonalData, 'card' | 'billingAddress'>,
+  {
+    card,
+    billingAddress,
+    payer,
+  }: Pick<SubscriptionPersonalData, 'card' | 'billingAddress'> & { readonly payer?: Payer },
   record: string,
 ): Promise<Pick<InferAttributes<SubscriptionModel>, Sealed>> {
   if (key === null) throw new Error('the customer of a new card is erased');
   const { holderName, ...stored } = card;
-  const personal: Opened = { holderName, billingAddress };
+  const personal: Opened = { holderName, billingAddress, ...(payer && { payer }) };
   return { card: stored, personalData: await cipher.seal(key, personal, record) };
 }
 

@@ -77,10 +77,11 @@ export class SubscriptionRepository {
   }
 
   async insert(tx: Tx, subscription: NewSubscription): Promise<SubscriptionRow> {
-    const { card, billingAddress, customerKey, ...others } = subscription;
+    const { card, billingAddress, payer, customerKey, ...others } = subscription;
     const sealed = await sealSubscriptionCard(this.cipher, customerKey, others.uuid, {
       card,
       billingAddress,
+      payer,
     });
     return this.open(await this.table.insertReturning({ ...others, ...sealed }, tx));
   }
@@ -126,12 +127,12 @@ export class SubscriptionRepository {
   /** Updates columns of a subscription that `tx` has locked. A new card comes with its billing address. */
   async change(
     tx: Tx,
-    { id, uuid, customerKey }: Pick<SubscriptionRow, 'id' | 'uuid' | 'customerKey'>,
-    change: Partial<Omit<SubscriptionRow, 'customerKey'>>,
+    { id, uuid, customerKey, payer }: Pick<SubscriptionRow, 'id' | 'uuid' | 'customerKey' | 'payer'>,
+    change: Partial<Omit<SubscriptionRow, 'customerKey' | 'payer'>>,
   ): Promise<void> {
     const { card, billingAddress = null, ...others } = change;
     const sealed =
-      card && (await sealSubscriptionCard(this.cipher, customerKey, uuid, { card, billingAddress }));
+      card && (await sealSubscriptionCard(this.cipher, customerKey, uuid, { card, billingAddress, payer }));
     await this.table.update({ ...others, ...sealed }, { id }, tx);
   }
 

@@ -55,6 +55,8 @@ export interface CallSummary {
   /** Our reference; null if the request has none, so that it is not logged. */
   readonly reference: string | null;
   readonly initiation?: WireInitiation;
+  /** What a charge or authorization tells about the purchase, as the vendor's protocol sends it. */
+  readonly purchase?: object;
   readonly idempotencyKey: string | null;
 }
 

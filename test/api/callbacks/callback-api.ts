@@ -1,3 +1,4 @@
+import { NO_PURCHASE_DETAILS } from '../../../src/domain/shared/purchase-details';
 import { customerSnapshot } from '../../../src/domain/customers/customer';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -103,6 +104,7 @@ export async function sentPayment(
         cardFingerprint: null,
         saveCard: false,
         billingAddress: null,
+        purchase: NO_PURCHASE_DETAILS,
         vaultCardId: null,
         attempts: 1,
         initiation: { initiator: 'customer', reason: 'one_off' },

@@ -1,6 +1,7 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { isCurrency } from '../../../src/domain/shared/currency';
+import { isIp } from '../../../src/http/server/ip-address';
 import type { ContractRoute } from '../../../src/http/server/contract';
 import { contract } from './contract';
 
@@ -26,6 +27,7 @@ const DOCUMENT_ID = 'openapi';
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv, { mode: 'full' });
 ajv.addFormat('iso-4217', isCurrency);
+ajv.addFormat('ip', isIp);
 ajv.addSchema(contract.document, DOCUMENT_ID);
 
 /** The errors of a value under a schema of the contract; empty if it is valid. */

@@ -1,8 +1,10 @@
+import { PURCHASE } from '../../support/fixtures/purchase-data';
 import { randomUUID } from 'node:crypto';
 import type { Endpoints } from '../../../src/gateways/driver-names';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { sentExpiry, type SentExpiry } from '../../../src/domain/routing/expiry-support';
 import type { AccountFeature } from '../../../src/domain/routing/learned-limits';
+import type { RequirableField } from '../../../src/domain/routing/required-data';
 import type { Capabilities } from '../../../src/domain/routing/routing';
 import type { DeclineClass } from '../../../src/domain/payments/decline';
 import type { GatewayErrorFamily } from '../../../src/domain/payments/gateway-error-family';
@@ -45,6 +47,9 @@ export interface ForeignAnswer {
   /** HTML if omitted. */
   readonly body?: 'html' | 'json' | 'empty';
 }
+
+/** What a driver may send of a purchase. */
+export type PurchaseField = RequirableField | 'description' | 'origin';
 
 /** How a test of `pendingOperations` lets the gateway accept an operation now and give it a result later. */
 export interface PendingControl {
@@ -106,6 +111,10 @@ export interface GatewayUnderTest {
   readonly distinctInitiations?: number;
   /** What the gateway received about the initiator and the reason of the payment's charges. */
   receivedInitiations(transactionId: string): Promise<readonly object[]>;
+  /** What the driver sends of a purchase besides what its capabilities require. */
+  readonly sentOfPurchases?: readonly PurchaseField[];
+  /** What it received about the payment's purchase, in its own protocol. Needed if the driver sends anything of it. */
+  receivedPurchases?(transactionId: string): Promise<readonly object[]>;
   /** The number of requests of the payment that the gateway received. */
   requestCount(transactionId: string): Promise<number>;
   /** Needed if the driver's capabilities name `pendingOperations`. */
@@ -130,7 +139,7 @@ export const SHORT_TIMEOUT_MS = 300;
 const TIMEOUT_MS = 5_000;
 const SEND_WINDOW_MS = 2_000;
 
-const BILLING_ADDRESS: GatewayAddress = {
+export const BILLING_ADDRESS: GatewayAddress = {
   street: 'Rua das Flores',
   number: '12',
   complementary: 'Apto 3',
@@ -244,7 +253,8 @@ export class ContractBench {
       softDescriptor: null,
       customer: { name: 'Ana Lima', email: 'ana@example.com', document: '52998224725' },
       card: paymentMethod === 'card' ? this.card() : null,
-      billingAddress: paymentMethod === 'billet' ? BILLING_ADDRESS : null,
+      billingAddress: this.needsAddress(paymentMethod) ? BILLING_ADDRESS : null,
+      purchase: PURCHASE,
       splits: [],
       pix,
       billet: dueAt === null ? null : { dueAt, expiresAt, instructions: 'Não receber em cheque' },
@@ -252,6 +262,10 @@ export class ContractBench {
       ...changes,
     };
     return { transactionId, request };
+  }
+
+  private needsAddress(method: PaymentMethod): boolean {
+    return method === 'billet' || this.capabilities.requires?.[method]?.includes('billing_address') === true;
   }
 
   async createCharge(

@@ -4,9 +4,28 @@ import {
   MERCHANT_REASONS,
   type ChargeInitiation,
 } from '../../../src/domain/shared/charge-initiation';
-import { AMOUNT, expectFamily, requireFound, type ContractBench } from './bench';
+import { PURCHASE } from '../../support/fixtures/purchase-data';
+import {
+  AMOUNT,
+  BILLING_ADDRESS,
+  expectFamily,
+  requireFound,
+  type ContractBench,
+  type PurchaseField,
+} from './bench';
 
 const METHODS: readonly PaymentMethod[] = ['card', 'pix', 'billet'];
+
+/** Text by which a test recognizes what was sent, whatever the gateway calls it. */
+const SENT_TEXT: Readonly<Record<PurchaseField, string>> = {
+  'payer.ip': PURCHASE.payerIp ?? '',
+  'payer.phone': '12345678',
+  billing_address: BILLING_ADDRESS.zip_code,
+  items: 'Camiseta azul P',
+  return_url: PURCHASE.returnUrl ?? '',
+  description: PURCHASE.description,
+  origin: PURCHASE.origin,
+};
 
 export function describeCharges(bench: ContractBench): void {
   describe('charges', () => {
@@ -105,6 +124,17 @@ export function describeCharges(bench: ContractBench): void {
           if (id !== null) expect(JSON.stringify(received)).toContain(id);
       },
     );
+
+    for (const method of bench.capabilities.methods) {
+      const required = bench.capabilities.requires?.[method] ?? [];
+      it(`sends what it knows and needs of a purchase by ${method}: ${required.join(', ') || 'nothing'}`, async () => {
+        const { transactionId, request } = bench.newPayment({}, method);
+        await bench.driver.charge(bench.context(), request);
+        const received = JSON.stringify(await bench.gateway.receivedPurchases?.(transactionId));
+        for (const field of [...required, ...(bench.gateway.sentOfPurchases ?? [])])
+          expect(received).toContain(SENT_TEXT[field]);
+      });
+    }
 
     it('says which feature an account lacks, in the gateway’s words', async () => {
       for (const feature of bench.gateway.accountFeatures ?? []) {

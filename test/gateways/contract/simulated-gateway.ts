@@ -34,6 +34,10 @@ export function simulatedGateway(control: SimulatorControl) {
       const requests = await control.requests(transactionId);
       return requests.flatMap(({ initiation }) => initiation ?? []);
     },
+    async receivedPurchases(transactionId) {
+      const requests = await control.requests(transactionId);
+      return requests.flatMap(({ purchase }) => purchase ?? []);
+    },
     async requestCount(transactionId) {
       return (await control.requests(transactionId)).length;
     },

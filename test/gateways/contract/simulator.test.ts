@@ -41,6 +41,7 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
     goodSecret: SECRET,
     declinedCards: { ...common.declinedCards, '14': '4000000000000011' },
     accountFeatures: ACCOUNT_FEATURES,
+    sentOfPurchases: ['payer.ip', 'payer.phone', 'items', 'return_url', 'description', 'origin'],
     documents: { active: '52998224725', pending: '11144477700', refused: '11144477799' },
     webhookSecret: WEBHOOK_SECRET,
     ownErrors: {

@@ -51,6 +51,7 @@ function stripe(): GatewayUnderTest {
     endpoints: { api: `${url}/${SLUG}` },
     goodSecret: SECRET,
     accountFeatures: ['raw_cards'],
+    sentOfPurchases: ['description'],
     documents: { active: '', pending: '', refused: '' },
     webhookSecret: WEBHOOK_SECRET,
     ownErrors: {

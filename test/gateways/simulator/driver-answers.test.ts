@@ -1,3 +1,4 @@
+import { PURCHASE } from '../../support/fixtures/purchase-data';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -66,6 +67,7 @@ function charge() {
     customer: { name: 'Ana Lima', email: 'ana@example.com', document: '52998224725' },
     card: null,
     billingAddress: null,
+    purchase: PURCHASE,
     splits: [],
     pix: { expiresInSeconds: 600, lastDay: null },
     billet: null,

@@ -47,6 +47,7 @@ const REQUEST: RoutingRequest = {
   card: null,
   splits: [],
   expiry: null,
+  given: [],
   gatewayFirstTry: 'gateway_4',
 };
 const without = (change: Partial<Capabilities>) => ({ capabilities: { ...CAPABILITIES, ...change } });
@@ -69,6 +70,7 @@ describe('ignoredFirstTry', () => {
       { lackedFeatures: ['splits'] },
       { splits: [wholeTo('re_1')] },
     ],
+    ['needs payer.ip, items', without({ requires: { card: ['payer.ip', 'items'] } }), {}],
     ['does not hold every recipient of the splits', {}, { splits: [wholeTo('re_2')] }],
   ])('a gateway that %s is ignored for that reason, and is no candidate', (reason, change, wanted) => {
     const gateway = { ...GATEWAY, ...change };

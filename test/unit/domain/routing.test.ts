@@ -11,6 +11,7 @@ import {
   type RoutingRequest,
   type AttemptedGateway,
 } from '../../../src/domain/routing/routing';
+import { describeLackingData } from '../../../src/domain/routing/ignored-first-try';
 import { explainRoute } from '../../../src/domain/routing/routing-reason';
 import type { RoutingRule, RuleConditions, SplitShare } from '../../../src/domain/routing/routing-rules';
 
@@ -55,6 +56,7 @@ const request: RoutingRequest = {
   card: { brand: 'visa', first6Digits: '411111' },
   splits: [],
   expiry: null,
+  given: [],
   gatewayFirstTry: null,
 };
 const [one, two, three] = [gateway('gateway_1'), gateway('gateway_2'), gateway('gateway_3')];
@@ -115,6 +117,21 @@ describe('routing', () => {
     expect(slugs({ change }, open('gateway_1'), two)).toEqual(['gateway_2', 'gateway_1']);
     const rules = [listRule({}, 'gateway_1', 'gateway_3')];
     expect(slugs({ rules }, open('gateway_1'), two, three)).toEqual(['gateway_3', 'gateway_2', 'gateway_1']);
+  });
+
+  it('a gateway that needs data which the payment does not have is passed over, and the reason names both', () => {
+    const needy = gateway('gateway_1', {
+      capabilities: { ...able, requires: { card: ['payer.ip', 'items'] } },
+    });
+    const reason = (given: RoutingRequest['given']) => {
+      const changed = { ...request, given };
+      const routed = routeGateways(changed, [], [needy, two]);
+      const route = nextRoute(routed, []);
+      const lacking = describeLackingData([needy, two], changed);
+      return route && `${route.gateway.slug}: ${explainRoute(route, routed, [], null, lacking)}`;
+    };
+    expect(reason(['items'])).toBe('gateway_2: order 2; passed over: gateway_1 needs payer.ip');
+    expect(reason(['items', 'payer.ip'])).toBe('gateway_1: order 1');
   });
 
   it('gateways that do not support the method, authorization, currency or splits are left out', () => {

@@ -78,6 +78,7 @@ interface RequestSummary {
   readonly amount: number | null;
   readonly reference: string | null;
   readonly initiation?: WireInitiation;
+  readonly purchase?: object;
 }
 
 export function summarizeRequest(
@@ -89,7 +90,7 @@ export function summarizeRequest(
   if (call.kind === 'find' || call.kind === 'find_recipients') {
     return { operation, amount: null, reference: call.reference };
   }
-  const fields: { amount?: unknown; reference?: unknown; initiation?: unknown } =
+  const fields: { amount?: unknown; reference?: unknown; initiation?: unknown; purchase?: unknown } =
     typeof body === 'object' && body !== null ? body : {};
   const parsed = initiation.default(ONE_OFF).safeParse(fields.initiation);
   return {
@@ -97,5 +98,6 @@ export function summarizeRequest(
     amount: typeof fields.amount === 'number' ? fields.amount : null,
     reference: typeof fields.reference === 'string' ? fields.reference : null,
     ...((call.kind === 'create' || call.kind === 'verify') && parsed.success && { initiation: parsed.data }),
+    ...(typeof fields.purchase === 'object' && fields.purchase !== null && { purchase: fields.purchase }),
   };
 }

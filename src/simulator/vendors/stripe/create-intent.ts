@@ -39,7 +39,7 @@ export function createIntent(
       operation: capture_method === 'manual' ? 'authorize' : 'charge',
       amount: cents,
       reference: reference ?? given,
-      ...(parsed.success && { initiation: initiationOf(parsed.data) }),
+      ...(parsed.success && { initiation: initiationOf(parsed.data), purchase: purchaseOf(parsed.data) }),
     },
     check: () => {
       if (!parsed.success) return invalidParameters(parsed.error);
@@ -55,6 +55,10 @@ export function createIntent(
       };
     },
   };
+}
+
+function purchaseOf({ description, payment_method_data: data }: CreateParams): object {
+  return { description, billing_details: data?.billing_details };
 }
 
 /** The PaymentMethod that is named or given, or what is wrong with it. */

@@ -112,6 +112,7 @@ describe('the driver and Stripe’s SDK', () => {
         amount: 12_990,
         currency: 'brl',
         confirm: true,
+        description: 'Camiseta azul',
         payment_method_types: ['card'],
         metadata: { reference: REFERENCE },
         expand: ['latest_charge.refunds'],

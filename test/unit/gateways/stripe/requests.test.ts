@@ -48,6 +48,7 @@ describe('a request to Stripe', () => {
       amount: '12990',
       currency: 'brl',
       confirm: 'true',
+      description: 'Camiseta azul',
       'payment_method_types[0]': 'card',
       'metadata[reference]': REFERENCE,
       'expand[0]': 'latest_charge.refunds',

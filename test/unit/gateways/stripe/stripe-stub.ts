@@ -1,3 +1,4 @@
+import { PURCHASE } from '../../../support/fixtures/purchase-data';
 import type { ChargeRequest, FollowUp, GatewayContext } from '../../../../src/gateways/gateway';
 import type { GatewayHttpRequest, GatewayHttpResponse } from '../../../../src/gateways/http';
 
@@ -75,6 +76,7 @@ export function chargeRequest(changes: Partial<ChargeRequest> = {}): ChargeReque
       brand: 'visa',
     },
     billingAddress: null,
+    purchase: PURCHASE,
     splits: [],
     pix: null,
     billet: null,

@@ -1,0 +1,21 @@
+import { NO_PURCHASE_DETAILS, type Payer } from '../shared/purchase-details';
+import { givenFields, type PaymentData } from './required-data';
+import type { RoutingRequirements } from './routing';
+
+interface SubscriptionCharge extends Pick<PaymentData, 'customer' | 'billingAddress' | 'initiator'> {
+  readonly currency: string;
+  readonly payer: Payer;
+}
+
+/** What a gateway must support to charge a subscription. */
+export function subscriptionNeeds({ currency, payer, ...data }: SubscriptionCharge): RoutingRequirements {
+  const purchase = { ...NO_PURCHASE_DETAILS, payer };
+  return {
+    paymentMethod: 'card',
+    authorizeOnly: false,
+    currency,
+    splits: [],
+    expiry: null,
+    given: givenFields({ ...data, purchase, paymentMethod: 'card' }),
+  };
+}
