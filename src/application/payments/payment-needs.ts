@@ -1,11 +1,11 @@
 import { paymentExpiry } from '../../domain/routing/expiry-support';
-import { givenFields, NO_CONTACT, type PaymentData } from '../../domain/routing/required-data';
+import { givenFields, NO_CONTACT, type DataOfPayment } from '../../domain/routing/required-data';
 import type { RoutingRequirements } from '../../domain/routing/routing';
 import type { CheckoutClaim } from '../checkout/checkout-claim';
 import type { PaymentRequest, ReadPaymentRequest } from './payment-request';
 
 /** What is stored about who pays, and the cardholder's address. */
-export type PayerContact = Pick<PaymentData, 'customer' | 'billingAddress'>;
+export type PayerContact = Pick<DataOfPayment, 'customer' | 'billingAddress'>;
 
 /** A buyer at a public checkout must not learn what the company knows of a customer with the same document. */
 export function payerContact(

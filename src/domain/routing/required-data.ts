@@ -19,7 +19,7 @@ export interface DataRequirements {
 }
 
 /** What a payment has. */
-export interface PaymentData {
+export interface DataOfPayment {
   readonly purchase: PurchaseDetails;
   readonly customer: Pick<CustomerSnapshot, 'phone' | 'address'>;
   readonly billingAddress: BillingAddress | null;
@@ -31,7 +31,7 @@ export interface PaymentData {
 export const NO_CONTACT = { phone: null, address: null } as const;
 
 /** The fields that a payment can give a gateway. */
-export function givenFields(data: PaymentData): readonly RequirableField[] {
+export function givenFields(data: DataOfPayment): readonly RequirableField[] {
   return REQUIRABLE_FIELDS.filter((field) => isGiven(field, data));
 }
 
@@ -39,7 +39,7 @@ export function givenFields(data: PaymentData): readonly RequirableField[] {
 export function payerPhone({
   purchase,
   customer,
-}: Pick<PaymentData, 'purchase' | 'customer'>): string | null {
+}: Pick<DataOfPayment, 'purchase' | 'customer'>): string | null {
   const phones = [purchase.payer.phone, customer.phone];
   return phones.reduce<string | null>((found, phone) => found ?? (phone && internationalPhone(phone)), null);
 }
@@ -49,11 +49,11 @@ export function payerAddress({
   billingAddress,
   customer,
   paymentMethod,
-}: Pick<PaymentData, 'billingAddress' | 'customer' | 'paymentMethod'>): BillingAddress | null {
+}: Pick<DataOfPayment, 'billingAddress' | 'customer' | 'paymentMethod'>): BillingAddress | null {
   return billingAddress ?? (paymentMethod === 'card' ? null : customer.address);
 }
 
-function isGiven(field: RequirableField, data: PaymentData): boolean {
+function isGiven(field: RequirableField, data: DataOfPayment): boolean {
   const { purchase, initiator } = data;
   switch (field) {
     case 'payer.ip':

@@ -1,8 +1,8 @@
 import { NO_PURCHASE_DETAILS, type Payer } from '../shared/purchase-details';
-import { givenFields, type PaymentData } from './required-data';
+import { givenFields, type DataOfPayment } from './required-data';
 import type { RoutingRequirements } from './routing';
 
-interface SubscriptionCharge extends Pick<PaymentData, 'customer' | 'billingAddress' | 'initiator'> {
+interface SubscriptionCharge extends Pick<DataOfPayment, 'customer' | 'billingAddress' | 'initiator'> {
   readonly currency: string;
   readonly payer: Payer;
 }

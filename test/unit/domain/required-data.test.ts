@@ -5,7 +5,7 @@ import {
   missingFields,
   NO_CONTACT,
   REQUIRABLE_FIELDS,
-  type PaymentData,
+  type DataOfPayment,
   type RequirableField,
 } from '../../../src/domain/routing/required-data';
 import { chargeOrigin, NO_PURCHASE_DETAILS } from '../../../src/domain/shared/purchase-details';
@@ -14,7 +14,7 @@ const address = {
   ...{ street: 'Rua A', number: '1', neighborhood: 'B', city: 'C', state: 'SP' },
   ...{ zip_code: '01001000', country: 'BR' },
 };
-const NOTHING: PaymentData = {
+const NOTHING: DataOfPayment = {
   purchase: NO_PURCHASE_DETAILS,
   customer: NO_CONTACT,
   billingAddress: null,
@@ -27,7 +27,7 @@ const payer = (change: object) => ({
 const item = { name: 'Camiseta', quantity: 1, unitCents: 4_990 };
 
 describe('what a payment can give a gateway that insists on it', () => {
-  it.each<[string, Partial<PaymentData>, readonly RequirableField[]]>([
+  it.each<[string, Partial<DataOfPayment>, readonly RequirableField[]]>([
     ['nothing', {}, []],
     ['the payer’s address', payer({ ip: '2001:db8::7' }), ['payer.ip']],
     ['the payer’s phone', payer({ phone: '11 91234-5678' }), ['payer.phone']],
