@@ -2,6 +2,7 @@ import type { ReportedChargeState } from '../domain/payments/reported-charge-sta
 import type { ChargeInitiation, CustomerInitiation, NetworkIds } from '../domain/shared/charge-initiation';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { DeclineClass } from '../domain/payments/decline';
+import type { SentPixExpiry } from '../domain/routing/expiry-support';
 import type { Capabilities } from '../domain/routing/routing';
 import type { PaymentMethod } from '../domain/payments/payment';
 import type { CredentialField, CredentialValues } from '../domain/routing/credential-fields';
@@ -107,12 +108,8 @@ export interface ChargeRequest {
   readonly initiation: ChargeInitiation;
 }
 
-export interface PixRequest {
-  /** What the gateway's `pixExpiry` allows. */
-  readonly expiresInSeconds: number;
-  /** `YYYY-MM-DD` in Brazilian time, at the end of which it expires. Set if `pixExpiry` is `day`, which replaces the seconds. */
-  readonly lastDay: string | null;
-}
+/** What the gateway's `pixExpiry` allows. */
+export type PixRequest = SentPixExpiry;
 
 export interface BilletRequest {
   /** `YYYY-MM-DD` in Brazilian time. */

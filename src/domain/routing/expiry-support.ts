@@ -94,9 +94,18 @@ function describePixExpiry(rule: PixExpiry | null): string {
   }
 }
 
+export interface SentPixExpiry {
+  /** From the payment's creation. */
+  readonly expiresInSeconds: number;
+  /** The same as an ISO instant, for gateways that take one: it is the same in a repeated request. */
+  readonly expiresAt: string;
+  /** `YYYY-MM-DD` in Brazilian time, at the end of which it expires. Set if `pixExpiry` is `day`, which replaces the others. */
+  readonly lastDay: string | null;
+}
+
 /** What a gateway is asked for. */
 export interface SentExpiry {
-  readonly pix: { readonly expiresInSeconds: number; readonly lastDay: string | null } | null;
+  readonly pix: SentPixExpiry | null;
   /** `YYYY-MM-DD`. */
   readonly billetDueAt: string | null;
 }
@@ -113,19 +122,22 @@ export function sentExpiry(support: ExpirySupport, expiry: PaymentExpiry): SentE
   };
 }
 
-function sentPix(rule: PixExpiry | null, seconds: number, createdAt: Date): SentExpiry['pix'] {
+function sentPix(rule: PixExpiry | null, asked: number, createdAt: Date): SentPixExpiry {
+  const seconds = sentSeconds(rule, asked);
+  const expiresAt = new Date(createdAt.getTime() + seconds * 1_000);
+  const lastDay = rule?.kind === 'day' ? dateIn(BRASILIA, expiresAt) : null;
+  return { expiresInSeconds: seconds, expiresAt: expiresAt.toISOString(), lastDay };
+}
+
+function sentSeconds(rule: PixExpiry | null, asked: number): number {
   switch (rule?.kind) {
     case undefined:
-      return { expiresInSeconds: seconds, lastDay: null };
-    case 'seconds':
-      return { expiresInSeconds: clamp(seconds, rule.minSeconds, rule.maxSeconds), lastDay: null };
-    case 'fixed':
-      return { expiresInSeconds: rule.seconds, lastDay: null };
     case 'day':
-      return {
-        expiresInSeconds: seconds,
-        lastDay: dateIn(BRASILIA, new Date(createdAt.getTime() + seconds * 1_000)),
-      };
+      return asked;
+    case 'seconds':
+      return clamp(asked, rule.minSeconds, rule.maxSeconds);
+    case 'fixed':
+      return rule.seconds;
     default:
       return assertNever(rule);
   }

@@ -69,7 +69,7 @@ function charge() {
     billingAddress: null,
     purchase: PURCHASE,
     splits: [],
-    pix: { expiresInSeconds: 600, lastDay: null },
+    pix: { expiresInSeconds: 600, expiresAt: '2026-05-04T12:10:00.000Z', lastDay: null },
     billet: null,
     initiation: { initiator: 'customer', reason: 'one_off' },
   };

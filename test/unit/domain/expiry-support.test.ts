@@ -89,7 +89,11 @@ describe('the expiry that is sent', () => {
       fc.property(rules, seconds, (pixExpiry, asked) => {
         const able = support({ pixExpiry });
         fc.pre(expiryLimit(able, pix(asked)) === null);
-        expect(sentExpiry(able, pix(asked)).pix).toEqual({ expiresInSeconds: asked, lastDay: null });
+        expect(sentExpiry(able, pix(asked)).pix).toEqual({
+          expiresInSeconds: asked,
+          expiresAt: new Date(CREATED.getTime() + asked * 1_000).toISOString(),
+          lastDay: null,
+        });
       }),
     );
     expect(sentExpiry(support(), billet('2026-04-08'))).toEqual({ pix: null, billetDueAt: '2026-04-08' });
@@ -121,7 +125,7 @@ describe('the expiry that is sent', () => {
       '2026-04-08',
     ]);
     expect(sentExpiry(support({ billetDueDays: null, pixExpiry: null }), pix(60)).pix).toEqual({
-      ...{ expiresInSeconds: 60, lastDay: null },
+      ...{ expiresInSeconds: 60, expiresAt: '2026-03-10T02:31:00.000Z', lastDay: null },
     });
   });
 

@@ -32,7 +32,11 @@ async function allRequests(): Promise<readonly GatewayHttpRequest[]> {
     charge({ initiation: { initiator: 'customer', reason: 'first_recurring' } }),
     charge({ initiation: { initiator: 'merchant', reason: 'recurring', networkIds: null } }),
     charge({ initiation: merchant }),
-    charge({ paymentMethod: 'pix', card: null, pix: { expiresInSeconds: 600, lastDay: null } }),
+    charge({
+      paymentMethod: 'pix',
+      card: null,
+      pix: { expiresInSeconds: 600, expiresAt: '2026-05-04T12:10:00.000Z', lastDay: null },
+    }),
     charge({ paymentMethod: 'billet', card: null, billingAddress: ADDRESS, billet: BILLET }),
     sentBy(({ ctx }) => driver.authorize(ctx, chargeRequest())),
     sentBy(({ ctx }) => driver.capture(ctx, followUp({ reference: `${REFERENCE}-capture` }))),

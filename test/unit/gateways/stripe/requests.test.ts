@@ -74,7 +74,11 @@ describe('a request to Stripe', () => {
 
   it('for a pix has its expiry in seconds', async () => {
     expect(
-      await formOf({ paymentMethod: 'pix', card: null, pix: { expiresInSeconds: 600, lastDay: null } }),
+      await formOf({
+        paymentMethod: 'pix',
+        card: null,
+        pix: { expiresInSeconds: 600, expiresAt: '2026-05-04T12:10:00.000Z', lastDay: null },
+      }),
     ).toMatchObject({
       'payment_method_types[0]': 'pix',
       'payment_method_data[type]': 'pix',
@@ -153,7 +157,13 @@ describe('a request to Stripe', () => {
 
 describe('a payment method that Stripe has not activated for the account', () => {
   it.each([
-    ['pix', { paymentMethod: 'pix', pix: { expiresInSeconds: 600, lastDay: null } }],
+    [
+      'pix',
+      {
+        paymentMethod: 'pix',
+        pix: { expiresInSeconds: 600, expiresAt: '2026-05-04T12:10:00.000Z', lastDay: null },
+      },
+    ],
     ['billet', { paymentMethod: 'billet', billet: billet('2099-01-01'), billingAddress: ADDRESS }],
   ] as const)('is named: %s', async (lacks, changes) => {
     const answered = (fields: object) => {
@@ -179,7 +189,10 @@ describe('a payment method that Stripe has not activated for the account', () =>
       `Activate pix in your dashboard (https://dashboard.stripe.com/account/payments/settings) for acct_1AbC2, ana@example.com, ` +
       `sk_live_51Hxyz or sk_test_****1234, 4242 4242 4242 4242 or 529.982.247-25. ${'x'.repeat(400)}`;
     const answer = error(400, { type: 'invalid_request_error', code: 'payment_method_unactivated', message });
-    const pix = chargeRequest({ paymentMethod: 'pix', pix: { expiresInSeconds: 600, lastDay: null } });
+    const pix = chargeRequest({
+      paymentMethod: 'pix',
+      pix: { expiresInSeconds: 600, expiresAt: '2026-05-04T12:10:00.000Z', lastDay: null },
+    });
     const failed = await driver.charge(stripeStub(answer).ctx, pix).catch((thrown: unknown) => thrown);
     const words = failed instanceof GatewayError ? failed.message : '';
     expect(words).toContain(
