@@ -125,6 +125,27 @@ describe('card payments', () => {
     await page.getByLabel('Full name').waitFor();
   });
 
+  it('the phone is asked for only after the gateway turned out to need it, and the card is then charged', async () => {
+    const { registry } = api.engine.context;
+    const capabilities = registry.capabilities.bind(registry);
+    const needy = jest
+      .spyOn(registry, 'capabilities')
+      .mockImplementation((slug) => ({ ...capabilities(slug), requires: { card: ['payer.phone'] } }));
+    const link = await openPayForm();
+    const phone = page.getByLabel('Phone with area code');
+    expect(await phone.count()).toBe(0);
+    await payByCard(page, APPROVED_CARD);
+    await phone.fill('91234-5678');
+    await payButton(page).click();
+    await page.getByText('Enter a phone number with area code').waitFor();
+    expect(await isFocused(phone)).toBe(true);
+    await phone.fill('11 91234-5678');
+    await payButton(page).click();
+    await waitForPaid(page);
+    needy.mockRestore();
+    expect(await capturesOf(link)).toEqual(oneCapture(link));
+  });
+
   it('a slow bank shows the processing page, without a button to pay again', async () => {
     const link = await openPayForm();
     const match = { amount: link.amount ?? 0, operation: 'charge' } as const;

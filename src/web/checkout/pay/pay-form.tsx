@@ -12,6 +12,7 @@ import { messages } from '../messages';
 import { MethodChoice, type Method } from './method-choice';
 import { Notice } from '../ui/notice';
 import { InstallmentsChoice } from './installments-choice';
+import { isPhoneAsked, PhoneField, phoneRules } from './phone-field';
 import { optionFor, type InstallmentOption } from '../summary/installments';
 import { priceLabel } from '../summary/price';
 import { paymentErrorMessage } from './error-messages';
@@ -30,6 +31,8 @@ interface PayFormProps {
 
 export function PayForm({ offer, session, methods, buyerName, pay }: PayFormProps) {
   const fields = useFields({ number: '', expiry: '', code: '', holder: buyerName }, cardRules);
+  const [needsPhone, setNeedsPhone] = useState(false);
+  const phone = useFields({ phone: '' }, () => phoneRules(needsPhone));
   const [method, setMethod] = useState<Method>(
     methods.includes(session.payment_method) ? session.payment_method : 'card',
   );
@@ -42,7 +45,7 @@ export function PayForm({ offer, session, methods, buyerName, pay }: PayFormProp
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
-    if (isBusy || (method === 'card' && !fields.validate(form))) return;
+    if (isBusy || (method === 'card' && !fields.validate(form)) || !phone.validate(form)) return;
     setBusy(true);
     setError(null);
     const seen = offer.plan === null ? {} : { first_charge_amount: session.first_charge_amount };
@@ -52,11 +55,17 @@ export function PayForm({ offer, session, methods, buyerName, pay }: PayFormProp
       installments: option?.installments ?? 1,
       ...seen,
     };
-    const result = await pay(method === 'card' ? byCard : { payment_method: method, installments: 1 });
+    const request = method === 'card' ? byCard : { payment_method: method, installments: 1 };
+    const payer = needsPhone ? { payer: { phone: phone.values.phone } } : {};
+    const result = await pay({ ...request, ...payer });
     setBusy(false);
     setSubmitCount((count) => count + 1);
     setError(result);
     if (result !== null) fields.setErrors(cardFieldErrors(result), form);
+    if (isPhoneAsked(result)) {
+      setNeedsPhone(true);
+      phone.setErrors({ phone: messages.invalid.phone }, form);
+    }
   };
 
   return (
@@ -85,6 +94,7 @@ export function PayForm({ offer, session, methods, buyerName, pay }: PayFormProp
       ) : (
         <p className={classes.muted}>{messages.pixHint}</p>
       )}
+      {needsPhone && <PhoneField fields={phone} />}
       <Button type="submit" isBusy={isBusy}>
         {isBusy ? messages.processing : submitLabel(offer, session, method, option)}
       </Button>
