@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
 import { projectRoot } from '../../../src/paths';
 
 /** Where reference data of vendors is: the folder that `VENDOR_ORACLES_DIR` names, or one beside the project. */
@@ -16,6 +17,11 @@ export function describeWithOracle(path: string, title: string, define: (content
   describe(title, () => {
     // A file of tests must have one.
     if (isMissing) it(`is left out, because ${path} is missing`, () => expect(named).toBeUndefined());
-    else define(JSON.parse(readFileSync(file, 'utf8')));
+    else define(contentOf(file));
   });
+}
+
+function contentOf(file: string): unknown {
+  const text = readFileSync(file, 'utf8');
+  return file.endsWith('.yaml') ? (parse(text) as unknown) : (JSON.parse(text) as unknown);
 }
