@@ -1,8 +1,8 @@
 import HmacValidator from '@adyen/api-library/lib/src/utils/hmacValidator';
-import { describeWithOracle } from '../../support/vendors/oracles';
-import { ValidatingProxy } from '../../support/vendors/validating-proxy';
-import { AdyenBench, AdyenPayment, BOLETO, CARDS, HMAC_KEY, MERCHANT_ACCOUNT, PIX } from './adyen-bench';
-import { type OpenApi, OpenApiCheck } from './open-api-check';
+import { describeWithOracle } from '../../../support/vendors/oracles';
+import { ValidatingProxy } from '../../../support/vendors/validating-proxy';
+import { AdyenBench, AdyenPayment, BOLETO, CARDS, HMAC_KEY, MERCHANT_ACCOUNT, PIX } from './bench';
+import { type OpenApi, OpenApiCheck } from '../open-api-check';
 
 let bench: AdyenBench;
 beforeAll(async () => {
@@ -73,7 +73,7 @@ describeWithOracle('adyen/Webhooks-v1.json', 'the document of Adyen’s webhooks
     const problems = bench.received.flatMap(({ body, item }) =>
       check.problems(JSON.parse(body.toString()), schemaOf(item.eventCode)),
     );
-    expect(problems.filter((problem) => !problem.endsWith("['modification.action'] is unknown"))).toEqual([]);
+    expect(problems).toEqual([]);
     const events = new Set(bench.received.map(({ item }) => `${item.eventCode} ${item.success}`));
     expect([...events].toSorted()).toEqual([
       'AUTHORISATION false',

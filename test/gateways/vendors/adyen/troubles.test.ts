@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AdyenBench, AdyenPayment, CARDS, PIX } from './adyen-bench';
+import { AdyenBench, AdyenPayment, CARDS, PIX } from './bench';
 
 let bench: AdyenBench;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { AdyenBench, AdyenPayment, BOLETO, CARDS, PIX, scheme } from './adyen-bench';
+import { AdyenBench, AdyenPayment, BOLETO, CARDS, PIX, scheme } from './bench';
 
 let bench: AdyenBench;
 beforeAll(async () => {

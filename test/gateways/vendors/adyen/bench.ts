@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { toCompactReference } from '../../../src/gateways/compact-reference';
-import type { SimulatorControl } from '../../support/stack/simulator';
-import { waitFor } from '../../support/stack/wait-for';
-import { VendorSimulator, type VendorWebhook } from './vendor-simulator';
+import { toCompactReference } from '../../../../src/gateways/compact-reference';
+import type { SimulatorControl } from '../../../support/stack/simulator';
+import { waitFor } from '../../../support/stack/wait-for';
+import { VendorSimulator, type VendorWebhook } from '../vendor-simulator';
 
 export const HMAC_KEY = '07E5C3A18F6D4B2907E5C3A18F6D4B2907E5C3A18F6D4B2907E5C3A18F6D4B29';
 const SLUG = 'gateway_4';
