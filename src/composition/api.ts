@@ -2,6 +2,8 @@ import type { Express, Router } from 'express';
 import type { CreatePaymentDeps } from '../application/payments/create-payment';
 import { ReceiveCallback } from '../application/payments/receive-callback';
 import type { Config } from '../config';
+import { CallbackKeys } from '../gateways/callback-keys';
+import { GatewayHttp } from '../gateways/http';
 import { supportOnly } from '../http/auth/support-only';
 import { codecEndpoint } from '../http/pages/codec-endpoint';
 import { apiKeyRoutes } from '../http/routes/api-keys';
@@ -156,8 +158,10 @@ function createCodec(config: Config, { sessions, sessionCookie }: UserRouteDeps)
 
 function createCallbacks(config: Config, context: AppContext, log: Pick<Logger, 'warn'>): ReceiveCallback {
   const workflows = new PaymentWorkflows(context.temporal, config.temporal.taskQueue);
+  const keys = new CallbackKeys(context.registry, new GatewayHttp());
   return new ReceiveCallback({
     ...context,
+    publishedKeys: (slug, raw) => keys.secretsFor(slug, raw),
     wake: (payment) => workflows.wake(payment),
     reportError: (transactionId, error) => {
       log.warn(

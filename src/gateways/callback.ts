@@ -1,5 +1,6 @@
 import type { CallbackSubjectName } from '../domain/payments/callback-subject-name';
 import type { ReportedChargeState } from '../domain/payments/reported-charge-state';
+import type { Endpoints } from './driver-names';
 
 /** What a gateway's callbacks prove by themselves. */
 export interface CallbackProof {
@@ -19,6 +20,13 @@ export type CallbackReading =
   /** A callback of this gateway about nothing that this service does, for example a payout. */
   | { readonly kind: 'foreign' }
   | { readonly kind: 'hints'; readonly hints: readonly CallbackHint[] };
+
+/** Where a gateway publishes the keys that sign its callbacks: a JWK set (RFC 7517). */
+export interface CallbackKeySource {
+  url(endpoints: Endpoints): string;
+  /** The id of the key that a callback names; null if it is not signed. */
+  keyId(raw: Pick<RawCallback, 'headers'>): string | null;
+}
 
 /** A callback as received. Header names are in lower case. */
 export interface RawCallback {

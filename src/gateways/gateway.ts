@@ -7,7 +7,13 @@ import type { Capabilities } from '../domain/routing/routing';
 import type { PaymentMethod } from '../domain/payments/payment';
 import type { CredentialField, CredentialValues } from '../domain/routing/credential-fields';
 import type { GatewayAccessToken } from './gateway-access-tokens';
-import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from './callback';
+import type {
+  CallbackHint,
+  CallbackKeySource,
+  CallbackProof,
+  CallbackReading,
+  RawCallback,
+} from './callback';
 import type { Endpoints } from './driver-names';
 import type { DocumentedAnswer } from './error-answers';
 import type { ClientCertificate, GatewayCall } from './http';
@@ -235,10 +241,13 @@ export interface GatewayDriver {
   findRecipient?(ctx: GatewayContext, reference: string): Promise<Recipient | null>;
   /** What the proof of a callback covers. */
   readonly callbackProof: CallbackProof;
+  /** Where the gateway publishes the keys that sign its callbacks. Omitted if it signs with a shared secret. */
+  readonly callbackKeys?: CallbackKeySource;
   /** Parses an unverified callback. */
   readCallback(raw: RawCallback): CallbackReading;
   /**
-   * Verifies what `hint` was read from. `unsigned` without a proof or without a known secret; `invalid` if the proof is wrong.
+   * Verifies what `hint` was read from. `unsigned` without a proof or without a known secret; `invalid` if the proof is wrong. The
+   * gateway's published keys are among the secrets, as JSON texts of JWKs.
    */
   verifyCallback(
     raw: RawCallback,

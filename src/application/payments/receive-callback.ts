@@ -26,6 +26,8 @@ export interface ReceiveCallbackDeps {
   readonly callbacks: GatewayCallbackRepository;
   readonly parkedCallbacks: ParkedCallbackRepository;
   readonly envelope: EnvelopeCipher;
+  /** The keys that the gateway publishes to sign its callbacks, as secrets of its driver; none if it publishes none. */
+  readonly publishedKeys: (slug: GatewaySlug, raw: RawCallback) => Promise<readonly string[]>;
   readonly failpoint: Failpoint;
   /** Signals the payment's workflow to process stored callbacks; starts the workflow if necessary. */
   readonly wake: (payment: PaymentRef) => Promise<void>;
@@ -82,7 +84,8 @@ export class ReceiveCallback {
       return 'accepted';
     }
     const driver = registry.driver(slug);
-    const proof = driver.verifyCallback(raw, hint, await this.secrets(slug, subject), receivedAt);
+    const secrets = await this.secrets(slug, subject, raw);
+    const proof = driver.verifyCallback(raw, hint, secrets, receivedAt);
     if (proof === 'invalid') return 'invalid';
     const { kind, coversBody } = driver.callbackProof;
     const trusted = proof === 'valid' && kind === 'signature';
@@ -141,13 +144,16 @@ export class ReceiveCallback {
     });
   }
 
-  /** The company's own secrets and the deployment's. Another company's secret must not authenticate this callback. */
-  private async secrets(slug: GatewaySlug, subject: CallbackSubject): Promise<string[]> {
-    const { registry, envelope } = this.deps;
+  /**
+   * The company's own secrets, the deployment's and the gateway's published keys. Another company's secret must not authenticate
+   * this callback.
+   */
+  private async secrets(slug: GatewaySlug, subject: CallbackSubject, raw: RawCallback): Promise<string[]> {
+    const { registry, envelope, publishedKeys } = this.deps;
     const { sealedWebhookSecrets, payment } = subject;
     const context = encryptionContext.webhookSecret(payment.companyId, slug);
     const own = await Promise.all(sealedWebhookSecrets.map((sealed) => envelope.open(sealed, context)));
-    return [...own, ...registry.webhookSecrets(slug)];
+    return [...own, ...registry.webhookSecrets(slug), ...(await publishedKeys(slug, raw))];
   }
 
   /** Not awaited: the callback is stored, so the gateway gets its 200 without waiting for Temporal. */

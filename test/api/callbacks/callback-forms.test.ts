@@ -14,6 +14,8 @@ import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { newCompany } from '../../support/fixtures/payments';
 import { sentPayment, startCallbackApi, storedCallbacks, type CallbackApi } from './callback-api';
 
+const PUBLISHED_KEY = 'a key that the gateway publishes';
+
 /** A gateway whose callbacks are a list of hints in JSON, with a token that is the same each time. */
 class ListDriver extends SimulatorDriver {
   override readonly callbackProof: CallbackProof;
@@ -35,8 +37,12 @@ class ListDriver extends SimulatorDriver {
     return { kind: 'hints', hints: JSON.parse(body.toString()) as CallbackHint[] };
   }
 
-  override verifyCallback({ headers }: RawCallback): 'valid' | 'invalid' {
-    return headers['x-token'] === 'token' ? 'valid' : 'invalid';
+  override verifyCallback(
+    { headers }: RawCallback,
+    _: CallbackHint,
+    secrets: readonly string[],
+  ): 'valid' | 'invalid' {
+    return ['token', ...secrets].includes(headers['x-token'] ?? '') ? 'valid' : 'invalid';
   }
 }
 
@@ -63,6 +69,7 @@ async function receive(
     drivers: new Map(GATEWAY_SLUGS.map((slug) => [slug, driver])),
   });
   const receiver = new ReceiveCallback({
+    publishedKeys: (slug) => Promise.resolve(slug === 'gateway_1' ? [PUBLISHED_KEY] : []),
     ...api.context,
     registry,
     wake: ({ transactionId }) => {
@@ -111,6 +118,12 @@ it('every charge that a callback names is processed', async () => {
 
 it('a callback of the gateway about something else is accepted, and nothing is stored', async () => {
   expect(await receive([])).toEqual([]);
+});
+
+it('a key that the gateway publishes proves its callbacks', async () => {
+  const { payment, reference } = await sentPayment(api, company);
+  await receive([hint({ reference, gatewayTransactionId: null })], { token: PUBLISHED_KEY });
+  expect(await storedCallbacks(api, payment)).toMatchObject([{ trusted: true }]);
 });
 
 it('a token that is the same each time does not make a callback trusted', async () => {
