@@ -29,6 +29,8 @@ export interface Capabilities extends SplitSupport, ExpirySupport, DataRequireme
   readonly partialRefund: boolean;
   /** The methods that can be refunded through the gateway. */
   readonly refundMethods: readonly PaymentMethod[];
+  /** The methods whose unpaid charges the gateway does not cancel: they end by their expiry alone. None if omitted. */
+  readonly uncancelable?: readonly PaymentMethod[];
   readonly subAccounts: boolean;
   readonly idempotency: IdempotencySupport;
   /** How long a repeated key returns the first result, in ms; 0 if keys are not replayed. */

@@ -23,6 +23,7 @@ import type {
   InquiryResult,
   Outcome,
   Recipient,
+  SubaccountInformation,
 } from '../../../src/gateways/gateway';
 import { GatewayHttp } from '../../../src/gateways/http';
 import { newGatewayContext } from '../../../src/gateways/new-gateway-context';
@@ -150,6 +151,24 @@ export const BILLING_ADDRESS: GatewayAddress = {
   country: 'BR',
 };
 
+/** Of an individual, as the API takes it. */
+function recipientInformation(document: string): SubaccountInformation {
+  const { bank_code, ...account } = BANK_ACCOUNT;
+  const { country: _, ...address } = BILLING_ADDRESS;
+  return {
+    name: 'Loja da Ana',
+    email: 'loja@example.com',
+    document,
+    type: 'individual',
+    birthdate: '1990-04-12',
+    monthly_income: 650_000,
+    professional_occupation: 'Florista',
+    phone_numbers: [{ country: '81', number: '991234567', type: 'mobile' }],
+    address,
+    default_bank_account: { ...account, bank_code, holder_document: document },
+  };
+}
+
 export interface CreatedCharge {
   readonly transactionId: string;
   readonly request: ChargeRequest;
@@ -161,13 +180,17 @@ export class ContractBench {
   readonly capabilities: Capabilities;
   readonly replaysKeys: boolean;
   readonly supportsLookup: boolean;
+  /** The methods whose refunds the gateway always carries out later. */
+  readonly pendingRefunds: readonly PaymentMethod[];
   private readonly refundCents = new Map<string, number>();
   private connected: { gateway: GatewayUnderTest; http: GatewayHttp } | null = null;
 
   constructor(
     readonly driver: GatewayDriver,
     readonly slug: GatewaySlug,
+    { pendingRefunds = [] }: { readonly pendingRefunds?: readonly PaymentMethod[] } = {},
   ) {
+    this.pendingRefunds = pendingRefunds;
     this.capabilities = driver.capabilities(slug);
     this.replaysKeys = this.capabilities.idempotency === 'both' || this.capabilities.idempotency === 'replay';
     this.supportsLookup =
@@ -317,9 +340,7 @@ export class ContractBench {
     const { createRecipient } = this.driver;
     if (createRecipient === undefined)
       throw new Error('a driver with subAccounts must implement createRecipient');
-    const name = 'Loja da Ana';
-    const information = { name, email: 'loja@example.com', document, type: 'individual' as const };
-    return createRecipient.call(this.driver, ctx, reference, information);
+    return createRecipient.call(this.driver, ctx, reference, recipientInformation(document));
   }
 
   findRecipient(reference: string): Promise<Recipient | null> {

@@ -1,4 +1,5 @@
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import type { PaymentMethod } from '../../../src/domain/payments/payment';
 import type { GatewayDriver } from '../../../src/gateways/gateway';
 import { ContractBench, type GatewayUnderTest } from './bench';
 import { describeCallbacks } from './callbacks';
@@ -20,10 +21,19 @@ import { describeRecipients, describeSplits } from './recipients';
  */
 export function describeGatewayContract(
   name: string,
-  { driver, slug }: { readonly driver: GatewayDriver; readonly slug: GatewaySlug },
+  {
+    driver,
+    slug,
+    pendingRefunds = [],
+  }: {
+    readonly driver: GatewayDriver;
+    readonly slug: GatewaySlug;
+    /** The methods whose refunds the gateway always carries out later. */
+    readonly pendingRefunds?: readonly PaymentMethod[];
+  },
   connect: () => GatewayUnderTest,
 ): void {
-  const bench = new ContractBench(driver, slug);
+  const bench = new ContractBench(driver, slug, { pendingRefunds });
 
   describe(`gateway driver contract: ${name}`, () => {
     beforeAll(() => bench.connect(connect()));

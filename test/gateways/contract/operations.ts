@@ -70,8 +70,9 @@ function cancels(bench: ContractBench): ContractOperation[] {
     result: { kind: 'canceled', amountCents: AMOUNT },
     prepare: async () => follow(bench, await charge(), 'cancel'),
   });
-  const pending = (['pix', 'billet'] as const).filter((method) =>
-    bench.capabilities.methods.includes(method),
+  const { methods, uncancelable = [] } = bench.capabilities;
+  const pending = (['pix', 'billet'] as const).filter(
+    (method) => methods.includes(method) && !uncancelable.includes(method),
   );
   return [
     ...(bench.capabilities.authorizeOnly
@@ -88,10 +89,11 @@ function refunds(bench: ContractBench): ContractOperation[] {
     name: string,
     charge: () => Promise<CreatedCharge>,
     changes: Partial<FollowUp> = {},
+    kind: 'refunded' | 'pending' = 'refunded',
   ): ContractOperation => ({
     name,
     operation: 'refund',
-    result: { kind: 'refunded', amountCents: changes.amountCents ?? AMOUNT },
+    result: { kind, amountCents: changes.amountCents ?? AMOUNT },
     prepare: async () => follow(bench, await charge(), 'refund', changes),
   });
   const { refundMethods, partialRefund } = bench.capabilities;
@@ -99,10 +101,16 @@ function refunds(bench: ContractBench): ContractOperation[] {
   return [
     refund('a full refund', () => bench.createCharge()),
     ...(partialRefund ? [refund('a partial refund', () => bench.createCharge(), { amountCents })] : []),
-    ...(refundMethods.includes('pix') ? [refund('a refund of a pix', () => bench.createPaid('pix'))] : []),
-    ...(refundMethods.includes('billet')
-      ? [refund('a refund of a billet', () => bench.createPaid('billet'), { bankAccount: BANK_ACCOUNT })]
-      : []),
+    ...(['pix', 'billet'] as const)
+      .filter((method) => refundMethods.includes(method))
+      .map((method) =>
+        refund(
+          `a refund of a ${method}`,
+          () => bench.createPaid(method),
+          method === 'billet' ? { bankAccount: BANK_ACCOUNT } : {},
+          bench.pendingRefunds.includes(method) ? 'pending' : 'refunded',
+        ),
+      ),
   ];
 }
 

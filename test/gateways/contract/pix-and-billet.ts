@@ -108,6 +108,17 @@ function describePayment(bench: ContractBench, method: 'pix' | 'billet'): void {
       await expectFamily(bench.driver.cancel(bench.context(), cancel), 'invalid_request');
     });
 
+    if (bench.capabilities.uncancelable?.includes(method) === true) {
+      it('is not canceled before it is paid, and stays payable', async () => {
+        const pending = await bench.createCharge({}, method);
+        const cancel = bench.followUp(pending.charge, `${pending.transactionId}-1-cancel`);
+        await expectFamily(bench.driver.cancel(bench.context(), cancel), 'unsupported');
+        await bench.gateway.pay(pending.transactionId);
+        expect(await inquire(bench, pending)).toMatchObject({ kind: 'approved' });
+      });
+      return;
+    }
+
     it('is canceled by a cancel, and approved if it is paid after all', async () => {
       const pending = await bench.createCharge({}, method);
       const cancel = bench.followUp(pending.charge, `${pending.transactionId}-1-cancel`);

@@ -31,15 +31,14 @@ describe('a pix at the fake of Pagar.me', () => {
     });
   });
 
-  it('expires and is paid after it', async () => {
+  it('stays pending after its expiry, and is paid after it', async () => {
     const payment = newPayment();
     const created = await payment.create({ payment_method: 'pix', pix: { expires_in: 1 } });
-    await waitFor(async () => {
-      expect((await show(created)).body).toMatchObject({
-        status: 'failed',
-        last_transaction: { status: 'expired', success: false },
-      });
-      return true;
+    const isOver = async () => (await bench.control.ledger(payment.transactionId)).entries;
+    await waitFor(async () => (await isOver()).some(({ kind }) => kind === 'expired'));
+    expect((await show(created)).body).toMatchObject({
+      status: 'pending',
+      last_transaction: { status: 'waiting_payment' },
     });
     await bench.control.pay(payment.transactionId);
     expect((await show(created)).body).toMatchObject({
@@ -48,12 +47,12 @@ describe('a pix at the fake of Pagar.me', () => {
     });
   });
 
-  it('is canceled before it is paid', async () => {
+  it('is not canceled before it is paid', async () => {
     const created = await newPayment().create(PIX);
-    expect((await bench.send('DELETE', `charges/${chargeOf(created).id}`)).body).toMatchObject({
-      status: 'canceled',
-      last_transaction: { status: 'voided' },
-    });
+    const answer = await bench.send('DELETE', `charges/${chargeOf(created).id}`);
+    const message = 'This charge cannot be canceled because is pending.';
+    expect(answer).toMatchObject({ status: 412, body: { message } });
+    expect((await show(created)).body).toMatchObject({ status: 'pending' });
   });
 
   it('has a refund that is pending until the money is back', async () => {

@@ -64,7 +64,8 @@ export class PagarmeAdapter implements WireAdapter {
   }
 
   receive({ gateway, method, path, query, headers, body }: VendorHttpRequest): VendorCall | null {
-    if (method === 'GET' && path.join('/') === '.well-known/jwks.json') return this.publishedKeys();
+    const isKeySet = /^(?:keys\/)?\.well-known\/jwks\.json$/.test(path.join('/'));
+    if (method === 'GET' && isKeySet) return this.publishedKeys();
     const [product, version, resource = '', ...rest] = path;
     if (product !== 'core' || version !== 'v5') return null;
     const key = headers['idempotency-key'];

@@ -16,7 +16,7 @@ import { splitsOf } from './splits';
 import { reviewOf } from './states';
 
 /** How long a refund of a pix or boleto is pending, if no script says so, in ms. */
-const PENDING_REFUND_MS = 2_000;
+const PENDING_REFUND_MS = 10_000;
 
 /** `POST /charges/{id}/capture`: https://docs.pagar.me/reference/capturar-cobrança */
 export function captureCharge(core: SimulatorCore, request: PagarmeRequest, id: string): PagarmeEndpoint {
@@ -49,8 +49,8 @@ export function captureCharge(core: SimulatorCore, request: PagarmeRequest, id: 
 }
 
 /**
- * `DELETE /charges/{id}`: https://docs.pagar.me/reference/cancelar-cobrança. It voids an authorization, cancels a pix or
- * boleto that is not paid, and refunds what is paid.
+ * `DELETE /charges/{id}`: https://docs.pagar.me/reference/cancelar-cobrança. It voids an authorization, cancels a boleto that
+ * is not paid, and refunds what is paid.
  */
 export function cancelCharge(core: SimulatorCore, request: PagarmeRequest, id: string): PagarmeEndpoint {
   const parsed = cancelBody.safeParse(request.body ?? {});
@@ -90,6 +90,9 @@ function cancel(
   if ((amount ?? charge.amount) < charge.amount)
     return { response: refused('This fake does not void an authorization in part.') };
   if (reviewOf(charge) === 'pending') return { response: refused('This charge can not be canceled.') };
+  // Merchants report it of every pix that is not paid, also of one that has expired.
+  if (charge.method === 'pix' && charge.paid === 0)
+    return { response: refused('This charge cannot be canceled because is pending.') };
   return resultOf(core.charges.cancel(context, charge, followUpOf(reference, charge.amount)), 'canceled');
 }
 

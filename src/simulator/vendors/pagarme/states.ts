@@ -16,9 +16,10 @@ export function chargeStateOf(charge: StoredCharge): ChargeState {
       return charge.paid > 0 ? 'underpaid' : 'pending';
     case 'declined':
       return 'failed';
-    // Not documented; the payment module knows a transaction that is `expired`.
+    // Merchants report that an expired pix stays pending for days. Of a boleto it is not documented; the payment module knows a
+    // transaction that is `expired`.
     case 'expired':
-      return charge.paid > 0 ? 'underpaid' : 'failed';
+      return charge.paid > 0 ? 'underpaid' : charge.method === 'pix' ? 'pending' : 'failed';
     case 'canceled':
       return reviewOf(charge) === 'reproved' ? 'failed' : 'canceled';
     // A charge that is refunded in full is canceled, as in Pagar.me's webhook `charge.refunded`.
@@ -105,6 +106,6 @@ function firstStateOf(charge: StoredCharge, operation: StoredOperation | undefin
   if (charge.paid > charge.amount) return 'overpaid';
   if (charge.paid === charge.amount) return 'paid';
   if (charge.paid > 0) return 'underpaid';
-  if (charge.status === 'expired') return 'expired';
-  return charge.method === 'pix' ? 'waiting_payment' : 'generated';
+  if (charge.method === 'pix') return 'waiting_payment';
+  return charge.status === 'expired' ? 'expired' : 'generated';
 }
