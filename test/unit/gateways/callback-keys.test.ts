@@ -37,8 +37,7 @@ function keysOf(callbackKeys: GatewayDriver['callbackKeys']) {
     (await keys.secretsFor('gateway_1', { headers: { kid: kid ?? undefined } })).map(idOf);
 }
 
-const newKeys = () =>
-  keysOf({ url: ({ keys = '' }) => keys, keyId: ({ headers }) => headers.kid ?? null });
+const newKeys = () => keysOf({ url: ({ keys = '' }) => keys, keyId: ({ headers }) => headers.kid ?? null });
 
 describe('the published keys of a gateway', () => {
   it('are read when the first signed callback comes, and then known', async () => {
