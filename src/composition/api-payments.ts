@@ -61,7 +61,7 @@ export function createAdministration(
   context: AppContext,
   { findPayment, operatePayment }: PaymentRouteDeps & PaymentCommandRouteDeps,
   reportError: ResolvePaymentDeps['reportError'],
-): UserPaymentRouteDeps & GatewayAndAuditRouteDeps {
+): UserPaymentRouteDeps & Omit<GatewayAndAuditRouteDeps, 'gateways'> {
   return {
     operatePayment,
     resolvePayment: new ResolvePayment({

@@ -131,7 +131,7 @@ function createHandlers(
     ...paymentCommandRoutes(payments),
     ...userPaymentReadRoutes(createPaymentDetails(config, context, payments)),
     ...userPaymentRoutes(administration),
-    ...gatewayAndAuditRoutes(administration),
+    ...gatewayAndAuditRoutes({ ...administration, gateways: companies.gateways }),
     ...webhookRoutes(createWebhooks(config, context, logger)),
     ...dashboardRoutes({ dashboard: new DashboardReader(context.db) }),
   };

@@ -62,7 +62,7 @@ export function presentGatewayState(gateway: PresentableGateway, now: Date): Sch
     verified: credential?.isVerified ?? null,
     earlier_secrets: credential?.earlierSecrets ?? 0,
     vendor: gateway.vendor,
-    credential_fields: gateway.credentialFields.map(({ shape: _shape, ...field }) => field),
+    credential_fields: gateway.credentialFields.map(presentField),
     capabilities: capabilities && presentCapabilities(capabilities),
     learned_limits: gateway.learnedLimits.map(presentLimit),
     health: presentHealth(gateway, now),
@@ -124,4 +124,9 @@ function presentHealth({ circuit, lastHour }: PresentableGateway, now: Date): Sc
     recent_failures: recentFailureCount(circuit, now),
     last_hour: { charges, approved, pending, declined, errors, unknown, p50_ms: p50Ms },
   };
+}
+
+function presentField(field: CredentialField): Schemas['GatewayCredentialField'] {
+  const { name, required, secret, multiline, description } = field;
+  return { name, required, secret, multiline: multiline === true, description };
 }

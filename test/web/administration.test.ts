@@ -88,6 +88,23 @@ describe('gateways', () => {
   });
 });
 
+describe('credentials', () => {
+  it('a gateway is connected with the fields that its vendor needs, and refused credentials are named', async () => {
+    const company = await registerDashboardCompany(api, ['gateway_2']);
+    visit = await openDashboard(browser, api, company, '/gateways');
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Connect gateway_1' }).click();
+    const key = page.getByLabel('Secret key');
+    await key.fill('sk_invalid_key');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('gateway_1 rejected it').waitFor();
+    await key.fill('sk_test_gateway_1');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'gateway_1 · Simulator' }).waitFor();
+    await page.getByRole('button', { name: 'Change the credentials of gateway_1' }).waitFor();
+  });
+});
+
 describe('routing rules', () => {
   it('an invalid rule is rejected with the reason beside it, and saved once it is valid', async () => {
     const company = await registerDashboardCompany(api, ['gateway_1', 'gateway_2']);

@@ -76,9 +76,13 @@ export class CompanyGateways {
   ): Promise<GatewayState> {
     if (!isGatewaySlug(slug)) throw notFound();
     await this.change(actor, slug, change);
-    const changed = (await this.list(company)).find((state) => state.slug === slug);
-    if (changed === undefined) throw new Error(`${slug} is missing from the list of gateways`);
-    return changed;
+    return this.get(company, slug);
+  }
+
+  async get(company: AuthenticatedCompany, slug: string): Promise<GatewayState> {
+    const found = (await this.list(company)).find((state) => state.slug === slug);
+    if (found === undefined) throw new Error(`${slug} is missing from the list of gateways`);
+    return found;
   }
 
   private async change(actor: AuditActor, slug: GatewaySlug, change: GatewayChange): Promise<void> {

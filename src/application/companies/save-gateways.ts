@@ -1,4 +1,5 @@
 import { changesBetween, SECRET_CHANGED, type AuditChanges } from '../../domain/companies/audit';
+import type { AuditActor } from '../../domain/companies/audit-actor';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { WRONG_KEY_PAIR } from '../../domain/companies/api-key';
 import { unauthenticated, unavailable, validationError } from '../../domain/shared/errors';
@@ -42,10 +43,14 @@ export interface SaveGatewaysDeps extends RequestRecipientsDeps, PrepareSecretDe
   readonly audit: AuditRepository;
 }
 
+/** Nothing is saved if the key is revoked, or the user's session ends, meanwhile. */
+export type SaveGatewaysCaller =
+  | { readonly kind: 'api_key'; readonly id: number | null }
+  | { readonly kind: 'user'; readonly actor: AuditActor };
+
 export interface SaveGatewaysCommand {
   readonly company: AuthenticatedCompany;
-  /** The key of the request. Nothing is saved if it is revoked meanwhile. */
-  readonly apiKeyId: number | null;
+  readonly caller: SaveGatewaysCaller;
   readonly items: readonly GatewayCredentialInput[];
   readonly requestId: string;
   readonly receivedAt: Date;
@@ -119,9 +124,10 @@ async function saveOnce(
 async function assertKeyValid(
   { companyApiKeys }: SaveGatewaysDeps,
   tx: Tx,
-  { company, apiKeyId }: SaveGatewaysCommand,
+  { company, caller }: SaveGatewaysCommand,
 ): Promise<void> {
-  if (apiKeyId === null || (await companyApiKeys.isValid(tx, company.id, apiKeyId))) return;
+  if (caller.kind === 'user' || caller.id === null) return;
+  if (await companyApiKeys.isValid(tx, company.id, caller.id)) return;
   throw unauthenticated(WRONG_KEY_PAIR);
 }
 
@@ -244,19 +250,18 @@ interface CredentialAudit {
 async function writeAudit(
   { audit }: SaveGatewaysDeps,
   tx: Tx,
-  { company, requestId }: SaveGatewaysCommand,
+  { company, caller, requestId }: SaveGatewaysCommand,
   { before, after, secretChanges }: CredentialAudit,
 ): Promise<void> {
   const changes = { ...changesBetween(before === null ? {} : shown(before), shown(after)), ...secretChanges };
   if (Object.keys(changes).length === 0) return;
+  const author = caller.kind === 'user' ? caller.actor : { companyId: company.id, userId: null, requestId };
   await audit.insert(tx, {
-    companyId: company.id,
-    userId: null,
+    ...author,
     action: before === null ? 'gateway.create' : 'gateway.update',
     subjectType: 'gateway',
     subjectId: after.gatewaySlug,
     changes,
-    requestId,
   });
 }
 

@@ -1778,6 +1778,29 @@ export interface paths {
         patch: operations["updateGateway"];
         trace?: never;
     };
+    "/user/gateways/{slug}/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Store a gateway's credentials
+         * @description Creates or replaces the company's credentials at one gateway, as `PUT /company/gateways` does with the API key. The
+         *     values are those that `credential_fields` in `GET /user/gateways` names. The gateway is asked whether it accepts
+         *     them, where it has such a request; if it refuses them, the answer is 422 and nothing is saved. The audit log records the user and which
+         *     values changed, never the values.
+         */
+        put: operations["saveUserGateway"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/plans": {
         parameters: {
             query?: never;
@@ -2573,6 +2596,27 @@ export interface components {
             use_as_subaccount?: boolean | null;
             /** @description The recipient to create. Required if `use_as_subaccount` is true. */
             subaccount_information?: components["schemas"]["SubaccountInformation"] | null;
+        };
+        /** @description The credentials of one gateway. They replace all that the company has there. */
+        GatewayCredentialValues: {
+            /** @description The company's secret key at the gateway, required unless the gateway has none. It is encrypted and never returned. */
+            secret_key?: string | null;
+            /** @description The company's client id at the gateway, for gateways that use one. */
+            client_id?: string | null;
+            /**
+             * @description Further credentials by name, for gateways that need more than a secret key and a client id, for example a
+             *     client certificate. `credential_fields` in `GET /user/gateways` has the names. They are encrypted and
+             *     never returned. The request replaces all credentials of the gateway.
+             */
+            credentials?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description Whether new credentials belong to the gateway account that the company uses now, as after a key was renewed. The
+             *     gateway is asked for an earlier charge; if it does not know the charge with the new credentials, the
+             *     answer is 422. If it cannot tell, your statement counts. Default: false; the gateway is asked in any case.
+             */
+            same_account?: boolean | null;
         };
         /**
          * @description A recipient at a gateway. An individual also needs `birthdate`, `monthly_income` and
@@ -3479,6 +3523,8 @@ export interface components {
             required: boolean;
             /** @description Whether it is a secret and not an identifier. */
             secret: boolean;
+            /** @description Whether it is a text of several lines, for example a certificate. */
+            multiline: boolean;
             /** @description Where you find the value at the vendor, in one sentence. */
             description: string;
         };
@@ -14744,12 +14790,14 @@ export interface operations {
                      *               "name": "secret_key",
                      *               "required": true,
                      *               "secret": true,
+                     *               "multiline": false,
                      *               "description": "Any text: the simulator has an account for each."
                      *             },
                      *             {
                      *               "name": "client_id",
                      *               "required": false,
                      *               "secret": false,
+                     *               "multiline": false,
                      *               "description": "Any text: the simulator does not use it."
                      *             }
                      *           ],
@@ -14873,12 +14921,139 @@ export interface operations {
                      *             "name": "secret_key",
                      *             "required": true,
                      *             "secret": true,
+                     *             "multiline": false,
                      *             "description": "Any text: the simulator has an account for each."
                      *           },
                      *           {
                      *             "name": "client_id",
                      *             "required": false,
                      *             "secret": false,
+                     *             "multiline": false,
+                     *             "description": "Any text: the simulator does not use it."
+                     *           }
+                     *         ],
+                     *         "capabilities": {
+                     *           "methods": [
+                     *             "card",
+                     *             "pix",
+                     *             "billet"
+                     *           ],
+                     *           "authorize_only": true,
+                     *           "verifies_cards": true,
+                     *           "partial_capture": true,
+                     *           "partial_refund": true,
+                     *           "refund_methods": [
+                     *             "card",
+                     *             "pix"
+                     *           ],
+                     *           "splits": true,
+                     *           "split_kind": "exact",
+                     *           "max_recipients": 50,
+                     *           "split_costs": "flagged",
+                     *           "pix_expiry": {
+                     *             "kind": "seconds",
+                     *             "min_seconds": 1,
+                     *             "max_seconds": 1209600
+                     *           },
+                     *           "billet_due_days": {
+                     *             "min": 0,
+                     *             "max": 9999
+                     *           },
+                     *           "payable_after_expiry": [],
+                     *           "sub_accounts": true,
+                     *           "idempotency": "both"
+                     *         },
+                     *         "learned_limits": [],
+                     *         "health": {
+                     *           "circuit": "closed",
+                     *           "open_until": null,
+                     *           "reason": null,
+                     *           "recent_failures": 0,
+                     *           "last_hour": {
+                     *             "charges": 128,
+                     *             "approved": 119,
+                     *             "pending": 2,
+                     *             "declined": 6,
+                     *             "errors": 1,
+                     *             "unknown": 0,
+                     *             "p50_ms": 412
+                     *           }
+                     *         },
+                     *         "created_at": "2026-03-02T14:00:00.000Z",
+                     *         "updated_at": "2026-03-02T15:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveUserGateway: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The gateway's slug.
+                 * @example gateway_1
+                 */
+                slug: components["parameters"]["GatewaySlug"];
+            };
+            cookie?: never;
+        };
+        /** @description The credentials. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayCredentialValues"];
+            };
+        };
+        responses: {
+            /** @description The gateway with its new credentials. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "gateway_slug": "gateway_1",
+                     *         "active": true,
+                     *         "platform": false,
+                     *         "configured": true,
+                     *         "enabled": true,
+                     *         "order": 1,
+                     *         "client_id": null,
+                     *         "use_as_subaccount": false,
+                     *         "sub_account_status": null,
+                     *         "webhook_secret_set": true,
+                     *         "verified": true,
+                     *         "earlier_secrets": 0,
+                     *         "vendor": "simulator",
+                     *         "credential_fields": [
+                     *           {
+                     *             "name": "secret_key",
+                     *             "required": true,
+                     *             "secret": true,
+                     *             "multiline": false,
+                     *             "description": "Any text: the simulator has an account for each."
+                     *           },
+                     *           {
+                     *             "name": "client_id",
+                     *             "required": false,
+                     *             "secret": false,
+                     *             "multiline": false,
                      *             "description": "Any text: the simulator does not use it."
                      *           }
                      *         ],

@@ -22,7 +22,8 @@ export function companyRoutes(
     },
 
     async saveGateways({ company, apiKeyId, body, requestId, receivedAt }) {
-      const command = { company, apiKeyId, items: body.gateways, requestId, receivedAt };
+      const caller = { kind: 'api_key', id: apiKeyId } as const;
+      const command = { company, caller, items: body.gateways, requestId, receivedAt };
       const saved = await saveGateways(deps.gateways, command);
       return { status: 200, body: { data: saved.map(presentGatewayCredential) } };
     },

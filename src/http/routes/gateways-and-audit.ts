@@ -1,4 +1,6 @@
 import type { CompanyGateways } from '../../application/companies/company-gateways';
+import type { SaveGatewaysDeps } from '../../application/companies/save-gateways';
+import { saveUserGateway } from '../../application/companies/save-user-gateway';
 import { auditActorOf } from '../../domain/companies/audit-actor';
 import type { AuditLog } from '../../persistence/read-models/audit-log';
 import { presentAuditEntry } from '../../presenters/audit';
@@ -9,14 +11,19 @@ import { pageRequest } from './page-request';
 
 export interface GatewayAndAuditRouteDeps {
   readonly companyGateways: CompanyGateways;
+  readonly gateways: SaveGatewaysDeps;
   readonly auditLog: AuditLog;
 }
 
 /** A company's gateways, and the audit log of its users' changes. */
 export function gatewayAndAuditRoutes({
   companyGateways,
+  gateways,
   auditLog,
-}: GatewayAndAuditRouteDeps): Pick<RouteHandlers, 'listGateways' | 'updateGateway' | 'listAuditLog'> {
+}: GatewayAndAuditRouteDeps): Pick<
+  RouteHandlers,
+  'listGateways' | 'updateGateway' | 'saveUserGateway' | 'listAuditLog'
+> {
   return {
     listGateways: async ({ company, receivedAt }) => {
       const gateways = await companyGateways.list(company);
@@ -32,6 +39,14 @@ export function gatewayAndAuditRoutes({
       const change = { enabled, order, webhookSecret };
       const changed = await companyGateways.update(auditActorOf(request), company, params.slug, change);
       return { status: 200, body: { data: presentGatewayState(changed, receivedAt) } };
+    },
+
+    saveUserGateway: async (request) => {
+      const { company, params, body: values, receivedAt } = request;
+      const command = { actor: auditActorOf(request), company, slug: params.slug, values, receivedAt };
+      await saveUserGateway(gateways, command);
+      const saved = await companyGateways.get(company, params.slug);
+      return { status: 200, body: { data: presentGatewayState(saved, receivedAt) } };
     },
 
     listAuditLog: async ({ company, query }) => {

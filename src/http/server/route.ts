@@ -35,6 +35,7 @@ export const JWT_ROUTES = [
   'resolvePayment',
   'listGateways',
   'updateGateway',
+  'saveUserGateway',
   'createUserPlan',
   'listUserPlans',
   'getUserPlan',

@@ -163,8 +163,20 @@ describe('credentials that PUT /company/gateways saves', () => {
       verified: true,
       earlier_secrets: 0,
       credential_fields: [
-        { name: 'secret_key', required: true, secret: true, description: expect.any(String) },
-        { name: 'client_id', required: false, secret: false, description: expect.any(String) },
+        {
+          name: 'secret_key',
+          required: true,
+          secret: true,
+          multiline: false,
+          description: expect.any(String),
+        },
+        {
+          name: 'client_id',
+          required: false,
+          secret: false,
+          multiline: false,
+          description: expect.any(String),
+        },
       ],
     });
     expect(await gatewayOf(byToken, 'gateway_6')).toMatchObject({ credential_fields: [] });

@@ -50,6 +50,9 @@ export const PATH_ID_OVERRIDES: Partial<Record<RouteId, (resources: CompanyResou
   deleteUserPaymentLink: ({ spareLinkToken }) => spareLinkToken,
 };
 
+/** Routes whose path names a gateway of the deployment, at which each company has its own credentials: test/api/companies/user-gateway.test.ts. */
+export const PATHS_WITHOUT_RESOURCES: readonly RouteId[] = ['saveUserGateway'];
+
 /** Replaces the contract’s example if that contains a past date or a value that must be unique per company. */
 export const BODIES: Partial<Record<RouteId, (own: CompanyResources | 'never') => object>> = {
   createBilletPayment: () => pendingRequest(),

@@ -93,6 +93,11 @@ describe('a password reset that is the first proof of the address', () => {
     const change = (enabled: boolean) => [
       () => stranger.client('updateWebhookEndpoint', { params: { id }, body: { enabled } }),
       () => stranger.client('updateGateway', { params: { slug: 'gateway_1' }, body: { enabled } }),
+      () =>
+        stranger.client('saveUserGateway', {
+          params: { slug: 'gateway_1' },
+          body: { secret_key: `sk_late_${enabled}` },
+        }),
     ];
     for (const disable of change(false)) expectStatus(await disable(), 200);
     const { credentials, db } = api.engine.context;
@@ -102,12 +107,12 @@ describe('a password reset that is the first proof of the address', () => {
       const disabled = await disableAll(...args);
       underWay.push(...change(true).map((enable) => enable()));
       const late = Promise.all(underWay);
-      await Promise.race([late, waitFor(async () => (await waitingForLocks(db)) === 2)]);
+      await Promise.race([late, waitFor(async () => (await waitingForLocks(db)) === 3)]);
       return disabled;
     });
     await resetPassword(stranger);
     spy.mockRestore();
-    expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual([401, 401]);
+    expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual([401, 401, 401]);
     const { client } = await signIn(api, stranger, NEW_PASSWORD);
     expect(await gatewaysOf(client)).toEqual({ gateway_1: false });
     const endpoints = expectStatus(await client('listWebhookEndpoints'), 200).body.data;

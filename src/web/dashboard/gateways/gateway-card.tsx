@@ -6,9 +6,11 @@ import { Panel } from '../../ui/layout/panel';
 import { capabilityLabels } from './capabilities';
 import { useDates } from '../shared/use-dates';
 import { CallbackSecret } from './callback-secret';
+import { Credentials } from './credentials';
 import { HealthBadge, LastHour } from './health';
 import { messages } from './messages';
 import { useChangeGateways, type Gateway } from './queries';
+import { gatewayTitle } from './vendors';
 
 interface GatewayCardProps {
   readonly gateway: Gateway;
@@ -25,21 +27,14 @@ export function GatewayCard({ gateway, moveUp, moveDown, busy }: GatewayCardProp
         <Group gap="sm">
           <ReorderButtons name={slug} up={moveUp} down={moveDown} busy={busy} />
           <Title order={2} size="h5">
-            {slug}
+            {gatewayTitle(gateway)}
           </Title>
           <HealthBadge gateway={gateway} />
         </Group>
         <EnabledSwitch gateway={gateway} />
       </Group>
       <LastHour figures={gateway.health.last_hour} />
-      {capabilities !== null && (
-        <Text size="sm">
-          <Text component="span" c="dimmed">
-            {messages.supports}:
-          </Text>{' '}
-          {capabilityLabels(capabilities).join(', ')}
-        </Text>
-      )}
+      {capabilities !== null && <Abilities capabilities={capabilities} />}
       {subAccount !== null && (
         <Text size="sm">
           {messages.subAccount}: {messages.subAccountStatuses[subAccount]}
@@ -52,8 +47,27 @@ export function GatewayCard({ gateway, moveUp, moveDown, busy }: GatewayCardProp
       )}
       <LearnedLimits limits={gateway.learned_limits} />
       <CallbackSecret gateway={gateway} />
+      <Credentials gateway={gateway} />
     </Panel>
   );
+}
+
+function Abilities({ capabilities }: { readonly capabilities: NonNullable<Gateway['capabilities']> }) {
+  const { supported, missing } = capabilityLabels(capabilities);
+  const lines = [
+    [messages.supports, supported],
+    [messages.lacks, missing],
+  ] as const;
+  return lines
+    .filter(([, labels]) => labels.length > 0)
+    .map(([title, labels]) => (
+      <Text key={title} size="sm">
+        <Text component="span" c="dimmed">
+          {title}:
+        </Text>{' '}
+        {labels.join(', ')}
+      </Text>
+    ));
 }
 
 function LearnedLimits({ limits }: { readonly limits: Gateway['learned_limits'] }) {

@@ -2,8 +2,10 @@ import { Group, Stack, Text } from '@mantine/core';
 import { Badge } from '../../ui/badge';
 import { Panel } from '../../ui/layout/panel';
 import { capabilityLabels } from './capabilities';
+import { Credentials } from './credentials';
 import { messages } from './messages';
 import type { Gateway } from './queries';
+import { gatewayTitle } from './vendors';
 
 /** Gateways without credentials of the company, and the platform's gateways. */
 export function OtherGateways({ gateways }: { readonly gateways: readonly Gateway[] }) {
@@ -14,11 +16,11 @@ export function OtherGateways({ gateways }: { readonly gateways: readonly Gatewa
           <Group key={gateway.gateway_slug} justify="space-between" gap="xs">
             <div>
               <Text size="sm" fw={550}>
-                {gateway.gateway_slug}
+                {gatewayTitle(gateway)}
               </Text>
               {gateway.capabilities !== null && (
                 <Text size="sm" c="dimmed">
-                  {capabilityLabels(gateway.capabilities).join(', ')}
+                  {capabilityLabels(gateway.capabilities).supported.join(', ')}
                 </Text>
               )}
             </div>
@@ -30,7 +32,9 @@ export function OtherGateways({ gateways }: { readonly gateways: readonly Gatewa
   );
 }
 
-function GatewayStatus({ gateway: { active, platform, configured } }: { readonly gateway: Gateway }) {
+function GatewayStatus({ gateway }: { readonly gateway: Gateway }) {
+  const { active, platform, configured } = gateway;
   if (!active) return <Badge tone="neutral">{messages.inactive}</Badge>;
-  return platform ? <Badge tone={configured ? 'good' : 'neutral'}>{messages.platform}</Badge> : null;
+  if (!platform) return <Credentials gateway={gateway} />;
+  return <Badge tone={configured ? 'good' : 'neutral'}>{messages.platform}</Badge>;
 }

@@ -29,3 +29,18 @@ export function useChangeGateways() {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['gateways'] }),
   });
 }
+
+export interface NewCredentials {
+  readonly slug: Gateway['gateway_slug'];
+  readonly values: Schema<'GatewayCredentialValues'>;
+}
+
+/** The gateway is asked whether it accepts them before they are saved. */
+export function useSaveCredentials() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ slug, values: body }: NewCredentials) =>
+      unwrapBody(api.PUT('/user/gateways/{slug}/credentials', { params: { path: { slug } }, body })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['gateways'] }),
+  });
+}
