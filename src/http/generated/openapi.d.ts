@@ -14960,6 +14960,15 @@ export interface operations {
                      *             "max": 9999
                      *           },
                      *           "payable_after_expiry": [],
+                     *           "required_fields": [
+                     *             {
+                     *               "payment_method": "card",
+                     *               "fields": [
+                     *                 "payer.ip",
+                     *                 "payer.phone"
+                     *               ]
+                     *             }
+                     *           ],
                      *           "sub_accounts": true,
                      *           "idempotency": "both"
                      *         },
