@@ -13,6 +13,7 @@ import type {
   VendorHttpRequest,
   WireAdapter,
 } from '../adapter';
+import { AsaasAccounts, balance, ownWallet } from './accounts';
 import { createPayment } from './create-payment';
 import { createCustomer, listCustomers, showCustomer, tokenizeCard } from './customer-endpoints';
 import { AsaasCustomers } from './customers';
@@ -20,6 +21,7 @@ import { type AsaasEndpoint, type AsaasRequest, reply } from './endpoint';
 import { errorOfStatus, failure, invalid, unauthenticated, type UNAUTHENTICATED } from './errors';
 import { webhooksOf } from './events';
 import { capturePayment, deletePayment, refundBoleto, refundPayment } from './follow-ups';
+import { installmentEndpoint } from './installments';
 import { AsaasQuota } from './quota';
 import { AsaasReads } from './reads';
 
@@ -29,12 +31,14 @@ const SANDBOX_KEY = '$aact_hmlg_';
 export class AsaasAdapter implements WireAdapter {
   private readonly customers = new AsaasCustomers();
   private readonly quota = new AsaasQuota();
+  private readonly accounts: AsaasAccounts;
   private readonly reads: AsaasReads;
 
   constructor(
     private readonly core: SimulatorCore,
     options: { readonly searchLagMs: number },
   ) {
+    this.accounts = new AsaasAccounts(core);
     this.reads = new AsaasReads(core, options.searchLagMs);
   }
 
@@ -68,8 +72,9 @@ export class AsaasAdapter implements WireAdapter {
         reply(() => problem),
         { isPublic: true },
       );
+    const key = this.secretOf(headers) ?? '';
     const json = body === '' ? undefined : parseJson(body);
-    const endpoint = this.endpoint({ gateway, method, path: rest, query, body: json });
+    const endpoint = this.endpoint({ gateway, method, path: rest, query, key, body: json });
     if (endpoint === null) return null;
     const isMalformed = body !== '' && json === undefined;
     const malformed = () => ({ response: invalid('invalid_object', 'O corpo da requisição não é JSON.') });
@@ -129,6 +134,16 @@ export class AsaasAdapter implements WireAdapter {
         return request.method === 'POST' && id === 'tokenizeCreditCard' && action === undefined
           ? tokenizeCard(this.customers, request)
           : null;
+      case 'installments':
+        return id === undefined || last !== undefined
+          ? null
+          : installmentEndpoint(this.core, request, id, action ?? '');
+      case 'accounts':
+        return action === undefined ? this.accountEndpoint(request, id) : null;
+      case 'myAccount':
+      case 'wallets':
+      case 'finance':
+        return request.method === 'GET' && action === undefined ? this.own(request, resource, id) : null;
       case 'pix':
         return request.method === 'GET' && id === 'transactions' && action !== undefined
           ? this.reads.pixTransaction(request, action)
@@ -164,6 +179,26 @@ export class AsaasAdapter implements WireAdapter {
         return refundBoleto(core, request, id);
       case 'DELETE ':
         return deletePayment(core, request, id);
+      default:
+        return null;
+    }
+  }
+
+  private accountEndpoint(request: AsaasRequest, id: string | undefined): AsaasEndpoint | null {
+    if (request.method === 'POST') return id === undefined ? this.accounts.create(request) : null;
+    if (request.method !== 'GET') return null;
+    return id === undefined ? this.accounts.list(request) : this.accounts.one(request, id);
+  }
+
+  /** About the account of the key. */
+  private own(request: AsaasRequest, resource: string, id = ''): AsaasEndpoint | null {
+    switch (`${resource}/${id}`) {
+      case 'myAccount/status':
+        return this.accounts.status(request.gateway, request.key);
+      case 'wallets/':
+        return ownWallet();
+      case 'finance/balance':
+        return balance();
       default:
         return null;
     }

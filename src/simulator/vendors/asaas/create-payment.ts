@@ -4,6 +4,7 @@ import { ONE_OFF } from '../../../gateways/simulator/wire';
 import type { OperationResult, SimulatorRequestContext } from '../../charges';
 import type { SimulatorResponse } from '../../replies';
 import type { SimulatorCore, WorkResult } from '../adapter';
+import { leaveInReview } from '../manual-review';
 import { dayOf, endOf } from './amounts';
 import { presented, withSandboxDecline } from './cards';
 import type { AsaasCustomers, AsaasTokenizedCard } from './customers';
@@ -99,12 +100,17 @@ function readCard(body: AsaasPaymentBody, customers: AsaasCustomers): AsaasToken
 function create(core: SimulatorCore, context: SimulatorRequestContext, read: ReadPayment): OperationResult {
   const { body, card, splits } = read;
   const { fee: _, ...behavior } = context.behavior;
-  const operation = body.authorizeOnly === true ? 'authorize' : 'charge';
+  const isReviewed = behavior.pending_then !== undefined && card !== null && body.authorizeOnly !== true;
+  const operation = body.authorizeOnly === true || isReviewed ? 'authorize' : 'charge';
   const seen = card === null ? behavior : withSandboxDecline(behavior, card.card.number);
   // With splits the core would take its fee from them; at Asaas the account of the payment pays it.
   const fee = splits.length === 0 ? context.behavior.fee : undefined;
   const charged = { ...context, behavior: { ...seen, ...(fee !== undefined && { fee }) } };
-  return core.charges.create(withData(charged, paymentDataFrom(read)), operation, chargeBodyOf(read));
+  const data = { ...paymentDataFrom(read), in_review: isReviewed };
+  const created = core.charges.create(withData(charged, data), operation, chargeBodyOf(read));
+  return isReviewed && 'charge' in created && created.charge.status === 'authorized'
+    ? leaveInReview(core, context, created)
+    : created;
 }
 
 function resultOf(result: OperationResult, billingType: string, origin: string): WorkResult {
@@ -167,7 +173,7 @@ function chargeBodyOf({ body, amount, card, splits }: ReadPayment): ChargeBody {
   };
 }
 
-function paymentDataFrom({ body, fee, card, splits }: ReadPayment): AsaasPaymentData {
+function paymentDataFrom({ body, fee, card, splits }: ReadPayment): Omit<AsaasPaymentData, 'in_review'> {
   return {
     external_reference: body.externalReference,
     customer: body.customer,
@@ -186,7 +192,6 @@ function paymentDataFrom({ body, fee, card, splits }: ReadPayment): AsaasPayment
       amount: rest.amount,
     })),
     fee,
-    in_review: false,
   };
 }
 

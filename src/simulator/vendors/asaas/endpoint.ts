@@ -12,6 +12,7 @@ export type AsaasObject = Readonly<Record<string, unknown>>;
 export interface AsaasRequest extends Pick<VendorHttpRequest, 'gateway' | 'method' | 'query'> {
   /** The segments after `v3`. */
   readonly path: readonly string[];
+  readonly key: string;
   /** Undefined without a body, or if it is not JSON. */
   readonly body: unknown;
 }

@@ -50,7 +50,13 @@ export function capturePayment(core: SimulatorCore, request: AsaasRequest, id: s
  * `POST /v3/payments/{id}/refund`: https://docs.asaas.com/reference/refund-payment. Of a reservation it is the release:
  * https://docs.asaas.com/docs/payments-1.
  */
-export function refundPayment(core: SimulatorCore, request: AsaasRequest, id: string): AsaasEndpoint {
+export function refundPayment(
+  core: SimulatorCore,
+  request: AsaasRequest,
+  id: string,
+  /** Whether all installments of the payment are refunded with it. */
+  { isWhole = false } = {},
+): AsaasEndpoint {
   const parsed = refundBody.safeParse(request.body ?? {});
   const body = parsed.success ? parsed.data : null;
   const found = findPayment(core, request, id);
@@ -59,7 +65,7 @@ export function refundPayment(core: SimulatorCore, request: AsaasRequest, id: st
   return {
     summary: {
       operation,
-      amount: body?.value ?? (found && leftOf(found)),
+      amount: body?.value ?? (found && leftOf(found, isWhole)),
       reference: found && followUpReference(found.charge, operation, description),
     },
     chargeId: found?.charge.id ?? null,
@@ -71,12 +77,12 @@ export function refundPayment(core: SimulatorCore, request: AsaasRequest, id: st
       if (charge.status === 'authorized') return release(core, context, payment, parsed.data);
       const problem = refundProblem(payment, parsed.data.value);
       if (problem !== null) return { response: problem };
-      const cents = parsed.data.value ?? leftOf(payment);
+      const cents = parsed.data.value ?? leftOf(payment, isWhole);
       const splits = refundSplits(payment, parsed.data.splitRefunds ?? [], cents);
       if (splits === null) return { response: invalid('invalid_splitRefunds', 'Split não encontrado.') };
       const reference = followUpReference(charge, 'refund', description);
-      const isWhole = partsOf(charge).length === 1;
-      const data = followUpData(context, { part: isWhole ? null : part, description });
+      const isOnly = isWhole || partsOf(charge).length === 1;
+      const data = followUpData(context, { part: isOnly ? null : part, description });
       const followUp = followUpOf(reference, cents, splits);
       return resultOf(core.charges.refund(withData(context, data), charge, followUp), payment, shownAt(core));
     },
@@ -174,11 +180,13 @@ export function deletePayment(core: SimulatorCore, request: AsaasRequest, id: st
   };
 }
 
-/** The cents of a payment that are paid and not refunded. */
-export function leftOf({ charge, part }: PaymentOfCharge): number {
-  const refunds = refundsOf(charge, part).filter(({ status }) => status !== 'declined');
-  const paid = charge.captured === 0 ? 0 : centsOf(charge, part, charge.captured);
-  return refunds.reduce((left, each) => left - refundedCents(charge, part, each), paid);
+/** The cents of a payment, or of all installments, that are paid and not refunded. */
+function leftOf({ charge, part }: PaymentOfCharge, isWhole = false): number {
+  return (isWhole ? partsOf(charge) : [part]).reduce((left, each) => {
+    const refunds = refundsOf(charge, each).filter(({ status }) => status !== 'declined');
+    const paid = charge.captured === 0 ? 0 : centsOf(charge, each, charge.captured);
+    return left + refunds.reduce((rest, one) => rest - refundedCents(charge, each, one), paid);
+  }, 0);
 }
 
 /** Null if an id names no split of the payment. A full refund takes everything back: https://docs.asaas.com/docs/split-de-pagamentos */
@@ -218,7 +226,7 @@ const shownAt =
   (payment) =>
     paymentObject(payment, origin);
 
-export function resultOf(result: OperationResult, { part }: PaymentOfCharge, show: Shown): WorkResult {
+function resultOf(result: OperationResult, { part }: PaymentOfCharge, show: Shown): WorkResult {
   if ('rejected' in result) {
     const { code, message } = result.rejected;
     return { response: code === 'unavailable' ? failure(500, 'internal_error', message) : refused(message) };

@@ -23,6 +23,7 @@ export function placeOf(paymentId: string): { readonly chargeId: string; readonl
 }
 
 export const installmentIdOf = (chargeId: string): string => chargeId.slice('ch_'.length);
+export const chargeOfInstallment = (installmentId: string): string => `ch_${installmentId}`;
 
 export const pixTransactionIdOf = (chargeId: string): string => reversed(installmentIdOf(chargeId));
 export const chargeOfPixTransaction = (id: string): string => `ch_${reversed(id)}`;
@@ -37,3 +38,7 @@ export const recipientOfWallet = (walletId: string): string => `re_${walletId}`;
 
 /** The wallet of the account that a secret key belongs to. */
 export const ownWalletOf = (account: string): string => uuidOf(account);
+
+export const walletIdOf = (recipientId: string): string => recipientId.slice('re_'.length);
+export const subaccountIdOf = (recipientId: string): string => reversed(walletIdOf(recipientId));
+export const recipientOfSubaccount = (id: string): string => recipientOfWallet(reversed(id));

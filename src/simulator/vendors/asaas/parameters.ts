@@ -139,6 +139,37 @@ export const refundBody = z.strictObject({
   splitRefunds: optional(z.array(z.strictObject({ id: text, value: money }))),
 });
 
+/** `AccountSaveRequestDto`. `incomeValue` is obligatory since 2024-05-30: https://docs.asaas.com/reference/create-subaccount */
+export const accountBody = z.strictObject({
+  name: text,
+  email: z.email(),
+  cpfCnpj: document.transform((value) => value.replaceAll(/[^0-9A-Za-z]/g, '')),
+  mobilePhone: digits(10, 11),
+  incomeValue: z.number().positive(),
+  address: text,
+  addressNumber: text,
+  province: text,
+  postalCode: digits(8, 8),
+  loginEmail: optional(z.email()),
+  birthDate: optional(z.iso.date()),
+  companyType: optional(z.enum(['MEI', 'LIMITED', 'INDIVIDUAL', 'ASSOCIATION'])),
+  phone: optional(digits(10, 11)),
+  site: optional(z.string()),
+  complement: optional(z.string()),
+  webhooks: optional(z.array(z.looseObject({ url: z.url(), email: z.email() }))),
+});
+export type AsaasAccountBody = z.output<typeof accountBody>;
+
+/** `ListSubaccountsParameters` */
+export const accountQuery = z.strictObject({
+  offset: z.string().optional(),
+  limit: z.string().optional(),
+  cpfCnpj: z.string().optional(),
+  email: z.string().optional(),
+  name: z.string().optional(),
+  walletId: z.string().optional(),
+});
+
 export const noBody = z.strictObject({}).nullish();
 
 /** `ListPaymentsParameters`, by their names on the wire. */

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { StoredCharge, StoredOperation } from '../../charge-store';
 import { dayOf, momentOf, reais } from './amounts';
 import type { AsaasObject, PaymentOfCharge } from './endpoint';
@@ -20,6 +21,7 @@ export function paymentObject(
   const cents = centsOf(charge, part);
   const isBoleto = charge.method === 'billet';
   const paidOn = paidDateOf(charge);
+  const dueDate = dueDateOf(charge, part);
   const creditDate = charge.method === 'card' && paidOn !== null ? later(paidOn, CREDIT_DAYS * part) : paidOn;
   const id = paymentIdOf(charge.id, part);
   return {
@@ -41,8 +43,8 @@ export function paymentObject(
     ...(isBoleto && { canBePaidAfterDueDate: true }),
     pixTransaction: (charge.pix?.endToEndId ?? null) === null ? null : pixTransactionIdOf(charge.id),
     status,
-    dueDate: data.due_date,
-    originalDueDate: data.due_date,
+    dueDate,
+    originalDueDate: dueDate,
     paymentDate: charge.method === 'card' ? null : paidOn,
     clientPaymentDate: paidOn,
     installmentNumber: data.installments > 1 ? part : null,
@@ -139,6 +141,12 @@ function paidDateOf(charge: StoredCharge): string | null {
     ({ operation, status }) => operation === 'capture' && status === 'approved',
   );
   return dayOf(captured?.at ?? createdAt(charge));
+}
+
+/** An installment is due a month after the one before it. */
+function dueDateOf(charge: StoredCharge, part: number): string {
+  const first = DateTime.fromISO(paymentDataOf(charge).due_date);
+  return first.plus({ months: part - 1 }).toFormat('yyyy-MM-dd');
 }
 
 function later(day: string, days: number): string {

@@ -2,6 +2,7 @@ import type { SimulatorRequestContext } from '../../charges';
 import type { SimulatorResponse } from '../../replies';
 import type { Behavior } from '../../scripts';
 import type { SimulatorCore } from '../adapter';
+import { leaveInReview } from '../manual-review';
 import type { CustomerStore } from './customers';
 import {
   type PagarmeEndpoint,
@@ -66,7 +67,7 @@ function create(
   if ('rejected' in created)
     return { response: rejectedOrder(created.rejected.code, created.rejected.message) };
   const commit =
-    inReview && created.charge.status === 'authorized' ? review(core, context, created) : created;
+    inReview && created.charge.status === 'authorized' ? leaveInReview(core, context, created) : created;
   const first = previous?.operations[0];
   const shown = previous === null || first === undefined ? commit : { charge: previous, operation: first };
   return { commit, shown };
@@ -91,36 +92,6 @@ function lackingOf(
 /** The charge fails before an acquirer sees it. */
 function failing(context: SimulatorRequestContext): SimulatorRequestContext {
   return { ...context, behavior: { decline_class: 'hard' } };
-}
-
-/**
- * The manual review of the anti-fraud service: the issuer has reserved the amount, and the pending operation captures or
- * releases it. Its script is `pending_then` for the operation `charge`.
- */
-function review(
-  core: SimulatorCore,
-  context: SimulatorRequestContext,
-  created: Extract<PagarmeResult, { commit: unknown }>['commit'],
-): Extract<PagarmeResult, { commit: unknown }>['commit'] {
-  const { charge } = created;
-  const approves = context.behavior.pending_then === 'executed';
-  const { pending_ms } = context.behavior;
-  const outcome = core.charges[approves ? 'capture' : 'cancel'](
-    {
-      ...withData(context, { review: true }),
-      idempotencyKey: null,
-      behavior: { pending_then: 'executed', ...(pending_ms !== undefined && { pending_ms }) },
-    },
-    charge,
-    {
-      reference: `${charge.reference}-review`,
-      amount: charge.amount,
-      splits: [],
-      reason: null,
-      bank_account: null,
-    },
-  );
-  return 'rejected' in outcome ? created : { charge: outcome.charge, operation: created.operation };
 }
 
 function rejectedOrder(code: string, message: string): SimulatorResponse {

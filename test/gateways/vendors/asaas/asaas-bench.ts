@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { BRASILIA, dateIn } from '../../../src/domain/time/timezone';
-import type { SimulatorControl } from '../../support/stack/simulator';
-import { waitFor } from '../../support/stack/wait-for';
-import { VendorSimulator, type VendorWebhook } from './vendor-simulator';
+import { BRASILIA, dateIn } from '../../../../src/domain/time/timezone';
+import type { SimulatorControl } from '../../../support/stack/simulator';
+import { waitFor } from '../../../support/stack/wait-for';
+import { VendorSimulator, type VendorWebhook } from '../vendor-simulator';
 
 export const WEBHOOK_TOKEN = 'token-of-the-asaas-webhook';
 export const KEY = '$aact_hmlg_000bench';
@@ -88,6 +88,14 @@ export class AsaasBench {
       what: `${count} events of ${reference}`,
     });
     return about();
+  }
+
+  restart(): Promise<void> {
+    return this.fake.restart();
+  }
+
+  dataOnDisk(): string {
+    return this.fake.dataOnDisk();
   }
 
   stop(): Promise<void> {
