@@ -3,11 +3,13 @@ import type { DriverName } from '../gateways/driver-names';
 import type { GatewayDriver } from '../gateways/gateway';
 import { accountProblems } from '../domain/routing/gateway-account';
 import { isPlatformSlug, GatewayRegistry, type GatewayRegistryOptions } from '../gateways/registry';
+import { AsaasDriver } from '../gateways/asaas/driver';
 import { SimulatorDriver } from '../gateways/simulator/driver';
 import { StripeDriver } from '../gateways/stripe/driver';
 
 export const DRIVERS: Readonly<Record<DriverName, () => GatewayDriver>> = {
   simulator: () => new SimulatorDriver(),
+  asaas: () => new AsaasDriver(),
   stripe: () => new StripeDriver(),
 };
 

@@ -5,6 +5,8 @@
 export const DRIVER_ENDPOINTS = {
   /** The gateway simulator. */
   simulator: { api: null },
+  /** https://docs.asaas.com/docs/api-keys */
+  asaas: { api: 'https://api.asaas.com' },
   /** https://docs.stripe.com/api */
   stripe: { api: 'https://api.stripe.com' },
 } as const satisfies Record<string, { readonly api: string | null }>;

@@ -4,14 +4,15 @@ import type { GatewayAccount } from '../domain/routing/gateway-account';
 
 /** Credentials of the right shape for each vendor. Its imitation in the simulator accepts them; the vendor itself does not. */
 const SANDBOX_ACCOUNTS: Readonly<Record<DriverName, (slug: GatewaySlug) => GatewayAccount>> = {
-  simulator: withSecretKey,
-  stripe: withSecretKey,
+  simulator: (slug) => withSecretKey(slug),
+  asaas: (slug) => withSecretKey(slug, '$aact_hmlg_'),
+  stripe: (slug) => withSecretKey(slug),
 };
 
 export function sandboxAccount(driver: DriverName, slug: GatewaySlug): GatewayAccount {
   return SANDBOX_ACCOUNTS[driver](slug);
 }
 
-function withSecretKey(slug: GatewaySlug): GatewayAccount {
-  return { values: { secretKey: `sk_test_sandbox_${slug}`, credentials: {} }, clientId: null };
+function withSecretKey(slug: GatewaySlug, prefix = 'sk_test_'): GatewayAccount {
+  return { values: { secretKey: `${prefix}sandbox_${slug}`, credentials: {} }, clientId: null };
 }

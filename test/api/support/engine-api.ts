@@ -44,6 +44,7 @@ export async function startWithTwoCompanies(settings: Record<string, string> = {
 export async function registerWithGateways(
   { anonymous, baseUrl }: EngineApi,
   slugs: readonly GatewaySlug[] = ['gateway_1'],
+  secretKeyOf: (slug: GatewaySlug) => string = (slug) => `sk_test_${slug}`,
 ): Promise<ApiClient> {
   const { body } = expectStatus(
     await anonymous('registerCompany', { body: { name: 'Loja do Centro' } }),
@@ -51,7 +52,7 @@ export async function registerWithGateways(
   );
   const { client_id: clientId, api_key: apiKey } = body.credentials;
   const client = apiClient(baseUrl, { 'X-Client-ID': clientId, 'X-API-Key': apiKey });
-  const gateways = slugs.map((gateway_slug) => ({ gateway_slug, secret_key: `sk_test_${gateway_slug}` }));
+  const gateways = slugs.map((slug) => ({ gateway_slug: slug, secret_key: secretKeyOf(slug) }));
   if (gateways.length > 0) expectStatus(await client('saveGateways', { body: { gateways } }), 200);
   return client;
 }

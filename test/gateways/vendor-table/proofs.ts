@@ -32,6 +32,14 @@ const engineOf = (vendor: VendorName): Proof => ({
 });
 
 export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
+  asaas: {
+    contract: contractOf('asaas'),
+    requests: { by: 'models of the SDK', test: 'unit/gateways/asaas/request-shapes.test.ts' },
+    imitation: null,
+    recordedAnswers: { by: '11 recorded answers', test: 'unit/gateways/asaas/recorded.test.ts' },
+    signatures: null,
+    engine: engineOf('asaas'),
+  },
   stripe: {
     contract: contractOf('stripe'),
     requests: {

@@ -43,7 +43,7 @@ export function createPayment(
       operation: payment?.authorizeOnly === true ? 'authorize' : 'charge',
       amount: payment === null ? null : amountOf(payment),
       reference: payment?.externalReference ?? referenceIn(body),
-      ...(payment !== null && { initiation: ONE_OFF }),
+      ...(payment !== null && { initiation: ONE_OFF, purchase: purchaseOf(payment) }),
     },
     run: (context) => {
       if (!parsed.success) return { response: invalidBody(parsed.error) };
@@ -57,6 +57,11 @@ export function createPayment(
         : { ...work, response: ok(paymentObject({ charge: previous, part: 1 }, core.origin)) };
     },
   };
+}
+
+/** What the request tells about the purchase, without the card. */
+function purchaseOf({ description, remoteIp, creditCardHolderInfo: holder }: AsaasPaymentBody): object {
+  return { description, remoteIp, phone: holder?.phone, postalCode: holder?.postalCode };
 }
 
 /** The payment, or what is wrong with it. */

@@ -1,0 +1,76 @@
+import { GatewayError } from '../errors';
+import { followUpOutcome } from '../follow-up-outcome';
+import type { Accepted, FollowUp, GatewayContext, Outcome } from '../gateway';
+import { call, get, paymentPath } from './calls';
+import { afterCharge, beforeCharge } from './errors';
+import { isPaid, stageOf } from './outcomes';
+import { refundOutcome, refundsOf, refundsWith } from './refunds';
+import { refundBody } from './request-bodies';
+import { type AsaasPayment, deletedReply, paymentReply } from './wire';
+
+/** Captures an authorization. Asaas takes no amount, so it is compared before. */
+export async function capture(ctx: GatewayContext, operation: FollowUp): Promise<Accepted> {
+  const { gatewayTransactionId: id, amountCents } = operation;
+  const authorized = await readBefore(ctx, id);
+  if (stageOf(authorized) !== 'authorized') throw refused('the charge is not authorized');
+  if (authorized.value !== amountCents) throw refused('this gateway captures the whole amount only');
+  const path = `${paymentPath(id)}/captureAuthorizedPayment`;
+  const captured = await change(ctx, path, {});
+  if (captured.id !== id || !isPaid(stageOf(captured)) || captured.value !== amountCents) throw noResult();
+  return followUpOutcome('approved', id, amountCents);
+}
+
+/**
+ * Voids an authorization or removes an unpaid pix or boleto, which are different requests. The refund that voids an authorization
+ * would also give back a captured charge, so the state is read before.
+ */
+export async function cancel(ctx: GatewayContext, operation: FollowUp): Promise<Accepted> {
+  const { gatewayTransactionId: id } = operation;
+  const payment = await readBefore(ctx, id);
+  switch (stageOf(payment)) {
+    case 'authorized': {
+      const voided = await change(ctx, `${paymentPath(id)}/refund`, refundBody(operation));
+      if (voided.id !== id || stageOf(voided) !== 'voided') throw noResult();
+      return followUpOutcome('canceled', id, payment.value);
+    }
+    case 'pending': {
+      const { sendBefore } = ctx;
+      const removed = await call(ctx, { method: 'DELETE', path: paymentPath(id), sendBefore }, deletedReply);
+      if (removed.id !== id) throw noResult();
+      return followUpOutcome('canceled', id, payment.value);
+    }
+    case 'paid':
+    case 'refunded':
+    case 'voided':
+    case 'removed':
+    case null:
+      throw refused('the charge can no longer be canceled');
+  }
+}
+
+/** The refund is in the answer, recognized by our reference, or in the list of the charge's refunds. */
+export async function refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
+  const { gatewayTransactionId: id, reference, amountCents } = operation;
+  const payment = await change(ctx, `${paymentPath(id)}/refund`, refundBody(operation));
+  if (payment.id !== id) throw noResult();
+  const refunds = await afterCharge(refundsOf(ctx, payment));
+  const [made, ...others] = refundsWith(reference, refunds);
+  if (made === undefined || others.length > 0 || made.value !== amountCents) throw noResult();
+  return refundOutcome(made, id);
+}
+
+function readBefore(ctx: GatewayContext, id: string): Promise<AsaasPayment> {
+  return beforeCharge(get(ctx, paymentPath(id), paymentReply, { sendBefore: ctx.sendBefore }));
+}
+
+function change(ctx: GatewayContext, path: string, body: object): Promise<AsaasPayment> {
+  return call(ctx, { method: 'POST', path, body, sendBefore: ctx.sendBefore }, paymentReply);
+}
+
+function refused(message: string): GatewayError {
+  return new GatewayError('invalid_request', message);
+}
+
+function noResult(): GatewayError {
+  return new GatewayError('ambiguous', 'the gateway answered without the result of the operation');
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { centsOfDecimal } from '../decimal-amount';
+
+/**
+ * Asaas' objects as far as the driver reads them (https://docs.asaas.com/reference, models of asaasdev/asaas-api-sdk-java 1.0.3).
+ * Amounts are decimal numbers of reais. A state that is not listed makes an answer unreadable, so that it proves nothing.
+ */
+const cents = z.number().transform((value, ctx) => {
+  const amount = centsOfDecimal(value);
+  if (amount !== null) return amount;
+  ctx.addIssue({ code: 'custom', message: 'is no amount of money' });
+  return z.NEVER;
+});
+const id = z.string().min(1).max(100);
+const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null);
+
+/** `PaymentGetResponsePaymentStatus`, and `AUTHORIZED`, which the models leave out: https://docs.asaas.com/docs/payments-1 */
+export const PAYMENT_STATUSES = [
+  'PENDING',
+  'RECEIVED',
+  'CONFIRMED',
+  'OVERDUE',
+  'REFUNDED',
+  'RECEIVED_IN_CASH',
+  'REFUND_REQUESTED',
+  'REFUND_IN_PROGRESS',
+  'CHARGEBACK_REQUESTED',
+  'CHARGEBACK_DISPUTE',
+  'AWAITING_CHARGEBACK_REVERSAL',
+  'DUNNING_REQUESTED',
+  'DUNNING_RECEIVED',
+  'AWAITING_RISK_ANALYSIS',
+  'AUTHORIZED',
+] as const;
+
+/** `PaymentGetResponseBillingType`. The driver creates `CREDIT_CARD`, `PIX` and `BOLETO`. */
+export const BILLING_TYPES = [
+  'UNDEFINED',
+  'BOLETO',
+  'CREDIT_CARD',
+  'DEBIT_CARD',
+  'TRANSFER',
+  'DEPOSIT',
+  'PIX',
+] as const;
+
+/** `PaymentRefundGetResponsePaymentRefundStatus` */
+export const REFUND_STATUSES = [
+  'PENDING',
+  'AWAITING_CRITICAL_ACTION_AUTHORIZATION',
+  'AWAITING_CUSTOMER_EXTERNAL_AUTHORIZATION',
+  'CANCELLED',
+  'DONE',
+] as const;
+
+const refund = z.object({ status: z.enum(REFUND_STATUSES), value: cents, description: text });
+export type AsaasRefund = z.output<typeof refund>;
+
+export const paymentReply = z.object({
+  object: z.literal('payment'),
+  id,
+  dateCreated: day,
+  value: cents,
+  /** The requested amount, if interest, a fine or a discount has changed it. */
+  originalValue: cents.nullish(),
+  billingType: z.enum(BILLING_TYPES),
+  status: z.enum(PAYMENT_STATUSES),
+  dueDate: day,
+  /** When a card was captured. Only cards have it. */
+  confirmedDate: text,
+  /** When the customer paid. */
+  clientPaymentDate: text,
+  externalReference: text,
+  deleted: z.boolean(),
+  bankSlipUrl: text,
+  /** The id of the pix that paid it. */
+  pixTransaction: text,
+  refunds: z.array(refund).nullish(),
+});
+export type AsaasPayment = z.output<typeof paymentReply>;
+
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    object: z.literal('list'),
+    hasMore: z.boolean(),
+    totalCount: z.int().nonnegative(),
+    data: z.array(item),
+  });
+
+export const paymentList = listOf(paymentReply);
+export const refundList = listOf(refund);
+/** A list of which only the form matters. */
+export const anyList = listOf(z.unknown());
+
+export const customerReply = z.object({
+  object: z.literal('customer'),
+  id,
+  externalReference: text,
+  deleted: z.boolean(),
+});
+export const customerList = listOf(customerReply);
+
+/** https://docs.asaas.com/reference/get-qr-code-for-pix-payments. Its expiry is twelve months after the due date. */
+export const qrCodeReply = z.object({ payload: z.string().min(1) });
+/** https://docs.asaas.com/reference/get-digitable-bill-line */
+export const lineReply = z.object({
+  identificationField: z.string().regex(/^\d{47}$/),
+  barCode: z.string().regex(/^\d{44}$/),
+});
+export const pixTransactionReply = z.object({ id, endToEndIdentifier: text });
+/** https://docs.asaas.com/reference/delete-payment */
+export const deletedReply = z.object({ id, deleted: z.literal(true) });
+
+/** https://docs.asaas.com/docs/http-response-codes. There is no list of the codes; those of fields are `invalid_` and the name. */
+export const errorReply = z.object({
+  errors: z.array(z.object({ code: z.string().regex(/^[A-Za-z]\w{1,99}$/), description: z.string() })),
+});
+export type AsaasError = z.output<typeof errorReply>['errors'][number];
+
+/** https://docs.asaas.com/docs/payment-events */
+export const eventBody = z.object({
+  id: z.string().regex(/^evt_[\w&]{1,250}$/),
+  event: z.string().regex(/^[A-Z_]{1,100}$/),
+  payment: z.object({ id, externalReference: text }).nullish(),
+});

@@ -1,0 +1,100 @@
+import type { ApiClient } from '../../api/support/api-client';
+import { expectStatus } from '../../api/support/api-client';
+import { registerWithGateways, startEngineApi, type EngineApi } from '../../api/support/engine-api';
+import {
+  found,
+  operations,
+  pendingBillet,
+  pendingPix,
+  sale,
+  to,
+  untilStatus,
+} from '../../api/support/payment-scenario';
+import { paymentRequest, rawCard } from '../../support/fixtures/payments';
+import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
+import { waitFor } from '../../support/stack/wait-for';
+
+const DRIVER = { GATEWAY_2_DRIVER: 'asaas' };
+const SECRET = '$aact_hmlg_gateway_2';
+/** What Asaas demands of a card's charge. */
+const PAYER = { payer: { ip: '203.0.113.7', phone: '+5511912345678' } };
+
+let simulator: SimulatorProcess;
+let api: EngineApi;
+let client: ApiClient;
+beforeAll(async () => {
+  simulator = await startSimulatorProcess({ settings: DRIVER });
+  const url = `${simulator.url}/gateway_2`;
+  api = await startEngineApi({ ...DRIVER, GATEWAY_2_URL: url }, { workers: 'payments' });
+  client = await registerWithGateways(api, ['gateway_2'], () => SECRET);
+  await simulator.control.setUpAccount(SECRET, { callback_url: `${api.baseUrl}/api/v1` });
+});
+afterAll(async () => {
+  await api.stop();
+  await simulator.dispose();
+});
+
+describe('a company whose gateway is Asaas', () => {
+  it('charges a card and refunds a part, and a refund on Asaas’ page becomes known by its event', async () => {
+    const payment = await sale(client, { amount: 1_000, ...PAYER });
+    const { transaction_id: id } = payment;
+    expect(payment.transactions).toMatchObject([{ gateway: 'gateway_2', status: 'approved' }]);
+    const refund = await client('refundPayment', to(payment, { body: { amount: 400, reason: 'avaria' } }));
+    expect(expectStatus(refund, 200).body).toMatchObject({ refunded_amount: 400 });
+    expect((await simulator.control.ledger(id)).totals).toMatchObject({ captured: 1_000, refunded: 400 });
+    await simulator.control.refund(id, 250);
+    const after = await waitFor(
+      async () => {
+        const current = await found(client, payment);
+        return current.refunded_amount === 650 && current;
+      },
+      { what: 'the refund on Asaas’ page' },
+    );
+    expect(operations(after, 'refund').map(([, amount]) => amount)).toEqual([400, 250]);
+  });
+
+  it('charges no card without the payer’s data, and says before anything is sent what is missing', async () => {
+    const answer = await client('createCardPayment', { body: paymentRequest() });
+    const { body } = expectStatus(answer, 422);
+    expect(body).toMatchObject({
+      errors: { 'payer.ip': [expect.anything()], 'payer.phone': [expect.anything()] },
+    });
+  });
+
+  it('records a decline without a code, and leaves its retry to the company', async () => {
+    const body = paymentRequest({ card: rawCard('5184019740373151'), ...PAYER });
+    const payment = expectStatus(await client('createCardPayment', { body }), 200).body;
+    expect(payment).toMatchObject({ status: 'failed', transactions: [{ status: 'declined' }] });
+  });
+
+  it('learns of a paid pix by an event whose token proves nothing, because it asks Asaas', async () => {
+    const payment = await pendingPix(client);
+    expect(payment.transactions.at(-1)?.gateway).toBe('gateway_2');
+    await simulator.control.pay(payment.transaction_id);
+    await untilStatus(client, payment, 'approved');
+  });
+
+  it('creates a boleto, and cancels it', async () => {
+    const payment = await pendingBillet(client);
+    expect(payment.transactions).toMatchObject([
+      { gateway: 'gateway_2', billet: { line: expect.stringMatching(/^\d{47}$/) as unknown } },
+    ]);
+    expectStatus(await client('cancelPayment', to(payment)), 200);
+    await untilStatus(client, payment, 'canceled');
+  });
+
+  it('finds a charge whose answer was lost, and never charges twice', async () => {
+    const amount = 3_210;
+    await simulator.control.script({ gateway: 'gateway_2', amount, operation: 'charge' }, { drop: 'after' });
+    const payment = await sale(client, { amount, ...PAYER });
+    expect(payment.transactions.filter(({ operation }) => operation === 'charge')).toHaveLength(1);
+    expect((await simulator.control.ledger(payment.transaction_id)).totals).toMatchObject({
+      captured: amount,
+    });
+  });
+
+  it('cannot save credentials of another vendor', async () => {
+    const gateways = [{ gateway_slug: 'gateway_2', secret_key: 'sk_test_of_another_vendor' }];
+    expectStatus(await client('saveGateways', { body: { gateways } }), 422);
+  });
+});

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { AsaasDriver } from '../../../src/gateways/asaas/driver';
+import type { RawCallback } from '../../../src/gateways/callback';
+import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
+import type { GatewayUnderTest } from './bench';
+import { describeGatewayContract } from './gateway-contract';
+import { simulatedGateway } from './simulated-gateway';
+
+// Of the slugs that authorize without capturing.
+const SLUG = 'gateway_4';
+const SECRET = '$aact_hmlg_contract_of_asaas';
+const WEBHOOK_SECRET = 'token of the asaas contract';
+
+const callbacks: RawCallback[] = [];
+const receiver = createServer((request, response) => {
+  void buffer(request).then((body) => {
+    const headers = { 'asaas-access-token': String(request.headers['asaas-access-token']) };
+    callbacks.push({ body, headers, query: '' });
+    response.writeHead(200).end();
+  });
+});
+let simulator: OwnSimulator;
+
+beforeAll(async () => {
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const address = receiver.address();
+  simulator = await startOwnSimulator({ SIMULATOR_GATEWAY_4: 'asaas' });
+  await simulator.control.setUpAccount(SECRET, {
+    callback_url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    webhook_secret: WEBHOOK_SECRET,
+  });
+});
+afterAll(async () => {
+  await simulator.dispose();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+function asaas(): GatewayUnderTest {
+  const { control, url } = simulator;
+  const { declinedCards } = simulatedGateway(control);
+  return {
+    ...simulatedGateway(control),
+    endpoints: { api: `${url}/${SLUG}` },
+    goodSecret: SECRET,
+    badSecret: '$aact_prod_of_another_environment',
+    // Asaas sends one answer for all declines, without a code and without advice, and keeps none of them.
+    declinedCards: {},
+    cardsDeclinedWithoutCode: { soft: declinedCards['51'] },
+    advisedCards: {},
+    keepsDeclines: false,
+    chargesWithoutCvv: false,
+    returnsIssuerData: false,
+    accountFeatures: ['raw_cards'],
+    documents: { active: '', pending: '', refused: '' },
+    webhookSecret: WEBHOOK_SECRET,
+    ownErrors: {
+      400: 'invalid_request',
+      401: 'bad_credentials',
+      403: 'bad_credentials',
+      404: 'invalid_request',
+      429: 'rate_limited',
+      500: 'ambiguous',
+      502: 'ambiguous',
+      503: 'ambiguous',
+      504: 'ambiguous',
+    },
+    reusedKey: 'ambiguous',
+    tellsInProgress: false,
+    // A code is paid once, in full, and not after its removal.
+    takesAnyPayment: false,
+    decideRecipient: () => Promise.reject(new Error('the driver has no recipients')),
+    // Without the creation, which says nothing yet.
+    callbacks: (transactionId) =>
+      Promise.resolve(
+        callbacks.filter(({ body }) => body.includes(transactionId) && !body.includes('PAYMENT_CREATED')),
+      ),
+    // Asaas has no field for it.
+    distinctInitiations: 1,
+    sentOfPurchases: ['description'],
+  };
+}
+
+describeGatewayContract('Asaas', { driver: new AsaasDriver(), slug: SLUG }, asaas);

@@ -1,0 +1,68 @@
+import { AsaasDriver } from '../../../../src/gateways/asaas/driver';
+import { asaasStub, error, list, ok, payment, REFERENCE, type StubAnswer } from './asaas-stub';
+
+const driver = new AsaasDriver();
+const OTHER = REFERENCE.replace(/-1$/, '-2');
+
+function inquire(gatewayTransactionId: string | null, ...answers: readonly StubAnswer[]) {
+  const stub = asaasStub(...answers);
+  const subject = { reference: REFERENCE, gatewayTransactionId, sentAt: new Date() };
+  return driver.inquire(stub.ctx, subject).then((result) => ({ result, stub }));
+}
+
+describe('an inquiry by our reference', () => {
+  it('finds the payment in the list with one request', async () => {
+    const { result, stub } = await inquire(null, list(payment()));
+    expect(result).toMatchObject({ kind: 'found', outcome: { gatewayTransactionId: 'pay_1' } });
+    expect(stub.sent.map(({ url }) => url)).toEqual([
+      `http://asaas.invalid/v3/payments?externalReference=${REFERENCE}&limit=10`,
+    ]);
+  });
+
+  it('proves absence by an empty list of Asaas only', async () => {
+    expect((await inquire(null, list())).result).toEqual({ kind: 'not_found' });
+    for (const answer of [
+      ok({ object: 'list', data: [] }),
+      ok({ hasMore: false, totalCount: 0, data: [] }),
+      ok({ object: 'list', hasMore: false, totalCount: 3, data: [] }),
+      list(payment({ externalReference: OTHER })),
+      error(404, 'not_found'),
+      error(429, 'too_many_requests'),
+      error(500, 'internal_error'),
+      { status: 200, body: '' },
+    ])
+      expect((await inquire(null, answer)).result.kind).toBe('inconclusive');
+  });
+
+  it('leaves two payments of one reference to a person, because Asaas has no idempotency keys', async () => {
+    const { result } = await inquire(null, list(payment(), payment({ id: 'pay_2' })));
+    expect(result.kind).toBe('inconclusive');
+  });
+});
+
+describe('an inquiry by Asaas’ id', () => {
+  it('looks our reference up if the id is another payment’s', async () => {
+    const { result, stub } = await inquire('pay_9', ok(payment({ externalReference: OTHER })), list());
+    expect(result).toEqual({ kind: 'not_found' });
+    expect(stub.paths()).toEqual(['GET payments/pay_9', 'GET payments']);
+  });
+
+  it('proves nothing if Asaas does not know it: the key may be another account’s', async () => {
+    expect((await inquire('pay_1', error(404, 'not_found'))).result.kind).toBe('inconclusive');
+  });
+
+  it('names the credentials as the cause if they are refused', async () => {
+    for (const answer of [error(401, 'invalid_access_token'), error(403, 'forbidden')])
+      expect((await inquire('pay_1', answer)).result).toMatchObject({ credentialsRejected: true });
+    expect((await inquire('pay_1', error(400, 'invalid_action'))).result).not.toMatchObject({
+      credentialsRejected: true,
+    });
+  });
+
+  it('of an operation on another charge proves nothing', async () => {
+    const reference = `${REFERENCE}-refund`;
+    const { ctx } = asaasStub(ok(payment({ externalReference: OTHER })));
+    const subject = { reference, gatewayTransactionId: 'pay_1', sentAt: null };
+    expect((await driver.inquire(ctx, subject)).kind).toBe('inconclusive');
+  });
+});
