@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import type { AccountFeature } from '../../domain/routing/learned-limits';
+import { endpointUrl } from '../endpoint-url';
+import { GatewayError } from '../errors';
+import type { GatewayContext } from '../gateway';
+import type { GatewayHttpResponse } from '../http';
+import { parseJson } from '../parse-json';
+import { mercadoPagoErrorOf } from './errors';
+
+/** A request that changes something. */
+export interface MercadoPagoCommand {
+  readonly method: 'POST' | 'PUT';
+  /** Below `/v1`. */
+  readonly path: string;
+  readonly body: object;
+  /** Each request of a call has its own. */
+  readonly idempotencyKey: string;
+  /** Null if the request moves no money: it has no send window. */
+  readonly sendBefore: number | null;
+}
+
+/** Asks for the network's ids of a card payment: sdk-nodejs 3.6.1, `expandResponseNodes`. The name is Mercado Pago's. */
+const EXPAND = { 'x-expand-responde-nodes': 'gateway.reference' };
+
+/** A key that Mercado Pago knows answers with the same object and 200 instead of 201. */
+const SUCCESS: ReadonlySet<number> = new Set([200, 201]);
+
+export function send(ctx: GatewayContext, command: MercadoPagoCommand): Promise<GatewayHttpResponse> {
+  const { method, path, body, idempotencyKey, sendBefore } = command;
+  return ctx.http.send({
+    method,
+    url: urlOf(ctx, path),
+    headers: {
+      ...headersOf(ctx),
+      'content-type': 'application/json',
+      'x-idempotency-key': idempotencyKey,
+    },
+    body: JSON.stringify(body),
+    sendBefore,
+  });
+}
+
+/** @throws GatewayError for every answer that is not the object */
+export async function get<Schema extends z.ZodType>(
+  ctx: GatewayContext,
+  path: string,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const url = urlOf(ctx, path);
+  return read(await ctx.http.send({ method: 'GET', url, headers: headersOf(ctx), sendBefore: null }), schema);
+}
+
+/**
+ * The object of an answer.
+ *
+ * @param feature what the account lacks if the answer says that it may not use the payment method
+ * @throws GatewayError for every other answer
+ */
+export function read<Schema extends z.ZodType>(
+  response: GatewayHttpResponse,
+  schema: Schema,
+  feature: AccountFeature | null = null,
+): z.output<Schema> {
+  if (!SUCCESS.has(response.status)) throw mercadoPagoErrorOf(response, feature);
+  const reply = schema.safeParse(parseJson(response.text));
+  if (!reply.success)
+    throw new GatewayError('ambiguous', 'the gateway answer was unreadable', String(response.status));
+  return reply.data;
+}
+
+function urlOf(ctx: GatewayContext, path: string): string {
+  return `${endpointUrl(ctx, 'api')}/v1/${path}`;
+}
+
+function headersOf({ secretKey }: GatewayContext): Record<string, string> {
+  return { authorization: `Bearer ${secretKey}`, ...EXPAND };
+}

@@ -1,0 +1,198 @@
+import { isPaidLater, PAYMENT_METHODS } from '../../domain/payments/payment';
+import { assertNever } from '../../domain/shared/assert-never';
+import { SECRET_KEY_FIELD } from '../../domain/routing/credential-fields';
+import type { AccountFeature } from '../../domain/routing/learned-limits';
+import type { Capabilities } from '../../domain/routing/routing';
+import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from '../callback';
+import { GatewayError } from '../errors';
+import type {
+  ChargeRequest,
+  FollowUp,
+  GatewayContext,
+  GatewayDriver,
+  InquiryResult,
+  InquirySubject,
+  Outcome,
+} from '../gateway';
+import { readNotification, REQUEST_ID_HEADER, SIGNATURE_HEADER, verifyNotification } from './callback';
+import { get, read, send } from './calls';
+import { chargeCard } from './card-charge';
+import { createPayment, declineOf402 } from './create-payment';
+import { requireCreated } from './created-payment';
+import { canceledOutcome, capturedOutcome, inquire, pathOf } from './inquiries';
+import { amountNumber } from './money';
+import { isRefundOf, refundOutcome, stateOf } from './refunds';
+import { boletoBody, pixBody } from './request-bodies';
+import { paymentPage, paymentReply, refundReply, type MercadoPagoPayment } from './wire';
+
+/**
+ * How long a key is kept is not documented. This is what is assumed of other gateways; only an attempt of unknown outcome is sent
+ * again, after its absence is proven.
+ */
+const REPLAY_WINDOW_MS = 24 * 60 * 60 * 1000;
+/** How long the search lags is not documented. */
+const LOOKUP_SETTLES_MS = 10 * 60 * 1000;
+const MINUTE = 60;
+const DAY = 24 * 60 * MINUTE;
+
+/** Mercado Pago in Brazil, by its API v1/payments with raw card numbers, without 3-D Secure. */
+export class MercadoPagoDriver implements GatewayDriver {
+  readonly name = 'mercadopago';
+  readonly callbackProof: CallbackProof = {
+    kind: 'signature',
+    coversBody: false,
+    coversTime: true,
+    headers: [SIGNATURE_HEADER, REQUEST_ID_HEADER],
+  };
+  readonly credentialFields = [
+    {
+      name: SECRET_KEY_FIELD,
+      required: true,
+      secret: true,
+      description:
+        'Mercado Pago, Suas integrações, the application, Credenciais de produção (or de teste): the Access Token.',
+      shape: {
+        pattern: /^(?:APP_USR|TEST)-[\w-]{10,240}$/,
+        rule: 'must be APP_USR- or TEST- and at least 10 letters, digits or hyphens',
+      },
+    },
+  ];
+
+  /** Lists one payment: the permission that every inquiry needs. */
+  async verifyCredentials(ctx: GatewayContext): Promise<void> {
+    await get(ctx, 'payments/search?sort=date_created&criteria=desc&limit=1', paymentPage);
+  }
+
+  capabilities(): Capabilities {
+    return {
+      methods: PAYMENT_METHODS,
+      authorizeOnly: true,
+      verifiesCards: false,
+      partialCapture: true,
+      partialRefund: true,
+      // A boleto goes back to an account at Mercado Pago that its payer may not have.
+      refundMethods: ['card', 'pix'],
+      // 30 minutes to 30 days: https://www.mercadopago.com.br/developers/en/docs/checkout-api-payments/integration-configuration/integrate-pix
+      // With one minute for the way of the request, because the expiry is sent as an instant.
+      pixExpiry: { kind: 'seconds', minSeconds: 31 * MINUTE, maxSeconds: 30 * DAY },
+      // 1 to 30 days: https://www.mercadopago.com.br/developers/en/docs/checkout-api-payments/integration-configuration/other-payment-methods
+      billetDueDays: { min: 1, max: 30 },
+      requires: { billet: ['billing_address'] },
+      payableAfterExpiry: [],
+      splits: 'none',
+      maxRecipients: 0,
+      splitCosts: 'platform',
+      subAccounts: false,
+      idempotency: 'both',
+      replayWindowMs: REPLAY_WINDOW_MS,
+      lookupSettlesMs: LOOKUP_SETTLES_MS,
+      pendingOperations: ['refund'],
+    };
+  }
+
+  async charge(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome> {
+    requireSupported(request);
+    switch (request.paymentMethod) {
+      case 'card':
+        return chargeCard(ctx, request, { capture: true });
+      case 'pix':
+        return createPending(ctx, request, { feature: 'pix', body: pixBody(request, new Date()) });
+      case 'billet':
+        return createPending(ctx, request, { feature: 'billet', body: boletoBody(request) });
+      default:
+        return assertNever(request.paymentMethod);
+    }
+  }
+
+  async authorize(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome> {
+    if (isPaidLater(request.paymentMethod))
+      throw new GatewayError('unsupported', 'this gateway authorizes only cards');
+    requireSupported(request);
+    return chargeCard(ctx, request, { capture: false });
+  }
+
+  async capture(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
+    const { amountCents } = operation;
+    const body = { capture: true, transaction_amount: amountNumber(amountCents, operation.currency) };
+    return update(ctx, operation, body, (payment) => {
+      const outcome = capturedOutcome(payment);
+      return outcome?.amountCents === amountCents ? outcome : null;
+    });
+  }
+
+  /** Voids all that is authorized, whatever `amountCents` says. */
+  async cancel(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
+    return update(ctx, operation, { status: 'cancelled' }, canceledOutcome);
+  }
+
+  async refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
+    const { gatewayTransactionId: id, amountCents } = operation;
+    const { idempotencyKey, sendBefore } = ctx;
+    const path = `${pathOf(id)}/refunds`;
+    const body = { amount: amountNumber(amountCents, operation.currency) };
+    const response = await send(ctx, { method: 'POST', path, body, idempotencyKey, sendBefore });
+    const refusal = declineOf402(response, id);
+    if (refusal !== null) return refusal;
+    const refund = read(response, refundReply);
+    return isRefundOf(refund, operation) ? refundOutcome(stateOf(refund), operation) : unknownOutcome();
+  }
+
+  async inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
+    try {
+      return await inquire(ctx, subject);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      const credentialsRejected = error.family === 'bad_credentials';
+      return { kind: 'inconclusive', reason: error.message, credentialsRejected };
+    }
+  }
+
+  readCallback(raw: RawCallback): CallbackReading {
+    return readNotification(raw);
+  }
+
+  verifyCallback(
+    raw: RawCallback,
+    hint: CallbackHint,
+    secrets: readonly string[],
+    now: Date,
+  ): 'valid' | 'invalid' | 'unsigned' {
+    return verifyNotification(raw, hint, secrets, now);
+  }
+}
+
+/** @throws GatewayError `unsupported` */
+function requireSupported({ splits, amountCents, currency }: ChargeRequest): void {
+  if (splits.length > 0)
+    throw new GatewayError('unsupported', 'this gateway does not split a payment by exact amounts');
+  amountNumber(amountCents, currency);
+}
+
+/** Creates a pix or boleto. */
+async function createPending(
+  ctx: GatewayContext,
+  request: ChargeRequest,
+  { feature, body }: { readonly feature: AccountFeature; readonly body: object },
+): Promise<Outcome> {
+  const answer = await createPayment(ctx, body, feature);
+  return 'declined' in answer ? answer.declined : requireCreated(answer.payment, request, 'pending');
+}
+
+/** Captures or cancels. `outcomeOf` returns null if the answer is not the operation's result. */
+async function update(
+  ctx: GatewayContext,
+  { gatewayTransactionId: id }: FollowUp,
+  body: object,
+  outcomeOf: (payment: MercadoPagoPayment) => Outcome | null,
+): Promise<Outcome> {
+  const { idempotencyKey, sendBefore } = ctx;
+  const response = await send(ctx, { method: 'PUT', path: pathOf(id), body, idempotencyKey, sendBefore });
+  const refusal = declineOf402(response, id);
+  if (refusal !== null) return refusal;
+  const payment = read(response, paymentReply);
+  return (payment.id === id ? outcomeOf(payment) : null) ?? unknownOutcome();
+}
+
+function unknownOutcome(): never {
+  throw new GatewayError('ambiguous', 'the gateway answered without the result of the operation');
+}
