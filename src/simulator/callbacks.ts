@@ -119,7 +119,8 @@ export class Callbacks {
     const now = new Date();
     let status: number | null = null;
     try {
-      const response = await request(`${url}/webhooks/${charge.gateway}`, {
+      const query = message.query === undefined ? '' : `?${message.query}`;
+      const response = await request(`${url}/webhooks/${charge.gateway}${query}`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',

@@ -2,12 +2,13 @@ import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SimulatorCore, WireAdapter } from './adapter';
 import { AdyenAdapter } from './adyen/adapter';
 import { AsaasAdapter } from './asaas/adapter';
+import { MercadoPagoAdapter } from './mercadopago/adapter';
 import { PagarmeAdapter } from './pagarme/adapter';
 import { SimulatorAdapter } from './simulator/adapter';
 import { StripeAdapter } from './stripe/adapter';
 
 /** The protocols that a slug can speak. */
-const SIMULATED_VENDORS = ['simulator', 'stripe', 'pagarme', 'adyen', 'asaas'] as const;
+const SIMULATED_VENDORS = ['simulator', 'stripe', 'pagarme', 'adyen', 'asaas', 'mercadopago'] as const;
 export type SimulatedVendor = (typeof SIMULATED_VENDORS)[number];
 
 export interface VendorOptions {
@@ -48,6 +49,7 @@ export function adaptersFor(
     simulator: () => own,
     adyen: () => new AdyenAdapter(core),
     asaas: () => new AsaasAdapter(core, { searchLagMs }),
+    mercadopago: () => new MercadoPagoAdapter(core, { searchLagMs }),
     pagarme: () => new PagarmeAdapter(core, { searchLagMs }),
     stripe: () => new StripeAdapter(core, { searchLagMs }),
   };
