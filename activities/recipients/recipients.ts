@@ -2,11 +2,11 @@ import { recipientPauseMs } from '../../src/domain/routing/subaccount';
 import type { SubAccountInformation } from '../../src/domain/routing/subaccount-information';
 import { GatewayError } from '../../src/gateways/errors';
 import type { GatewayContext, GatewayDriver } from '../../src/gateways/gateway';
+import type { Recipient } from '../../src/gateways/recipient';
 import type { GatewayHttp } from '../../src/gateways/http';
 import { newGatewayContext } from '../../src/gateways/new-gateway-context';
 import type { GatewayRegistry } from '../../src/gateways/registry';
 import type {
-  RecipientAnswer,
   SubAccountRepository,
   SubAccountRow,
 } from '../../src/persistence/gateways/sub-account-repository';
@@ -71,11 +71,26 @@ async function sendRecipient(deps: RecipientDeps, row: SubAccountRow): Promise<v
   try {
     const driver = recipientDriver(deps, row);
     const created = await driver.createRecipient(gatewayContext(deps, row, sendBefore), row.id, information);
-    await deps.subAccounts.recordAnswer(row.id, created);
+    await recordRecipient(deps, row, created);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     await recordFailure(deps, row, sentAt, error);
   }
+}
+
+/** The secret first: another worker's inquiry may have recorded the recipient already, and the gateway gives it only once. */
+async function recordRecipient(
+  { subAccounts, envelope }: RecipientDeps,
+  { id, companyId }: SubAccountRow,
+  { recipientId, status, message, consentUrl, secret }: Recipient,
+): Promise<void> {
+  if (secret !== undefined)
+    await subAccounts.saveSecret(
+      id,
+      await envelope.seal(secret, encryptionContext.recipientSecret(companyId, id)),
+    );
+  const stored = status === 'needs_consent' ? 'pending' : status;
+  await subAccounts.recordAnswer(id, { recipientId, status: stored, message, consentUrl });
 }
 
 async function recordFailure(
@@ -111,7 +126,7 @@ async function inquireRecipient(deps: RecipientDeps, row: SubAccountRow): Promis
   const found = await findRecipient(deps, row);
   if (found === 'inconclusive') return;
   if (found !== null) {
-    await deps.subAccounts.recordAnswer(row.id, found);
+    await recordRecipient(deps, row, found);
     return;
   }
   if (row.status !== 'unknown' || row.sentAt === null) return;
@@ -122,7 +137,7 @@ async function inquireRecipient(deps: RecipientDeps, row: SubAccountRow): Promis
 async function findRecipient(
   deps: RecipientDeps,
   row: SubAccountRow,
-): Promise<RecipientAnswer | null | 'inconclusive'> {
+): Promise<Recipient | null | 'inconclusive'> {
   try {
     return await recipientDriver(deps, row).findRecipient(gatewayContext(deps, row, Infinity), row.id);
   } catch (error) {

@@ -1,9 +1,15 @@
-export type RecipientStatus = 'pending' | 'active' | 'refused';
+/** `needs_consent`: the gateway waits for its owner, who consents at `consentUrl`. */
+export type RecipientStatus = 'pending' | 'needs_consent' | 'active' | 'refused';
 
 export interface Recipient {
+  /** Of one that needs consent and has no id yet, our reference. It is shown once no consent is needed. */
   readonly recipientId: string;
   readonly status: RecipientStatus;
   readonly message: string | null;
+  /** Where the owner consents. Set if and only if the status is `needs_consent`. An inquiry can give a newer one. */
+  readonly consentUrl?: string;
+  /** What the gateway gives once, such as an API key of the recipient. It is stored encrypted and replaces an earlier one. */
+  readonly secret?: string;
 }
 
 /** The validated `subaccount_information` of the API. */

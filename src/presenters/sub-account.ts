@@ -9,6 +9,7 @@ export interface PresentableSubAccount {
   readonly status: SubAccountStatus;
   readonly recipientId: string | null;
   readonly message: string | null;
+  readonly consentUrl: string | null;
   readonly name: string;
   readonly documentMasked: string;
   readonly createdAt: Date;
@@ -16,13 +17,16 @@ export interface PresentableSubAccount {
 
 /** A sub-account without an answer from its gateway is shown as pending, without a `recipient_id`. */
 export function presentSubAccount(subAccount: PresentableSubAccount): WireSubAccount {
-  const { id, gatewaySlug, status, recipientId, message, name, documentMasked, createdAt } = subAccount;
+  const { id, gatewaySlug, status, recipientId, message, consentUrl, name, documentMasked, createdAt } =
+    subAccount;
   return {
     id,
     gateway_slug: gatewaySlug as WireSubAccount['gateway_slug'],
-    recipient_id: recipientId,
+    // Before the consent the gateway may not have an id of its own for it.
+    recipient_id: consentUrl === null ? recipientId : null,
     status: isAnswered(status) ? status : 'pending',
     message,
+    consent_url: consentUrl,
     name,
     document: documentMasked,
     created_at: createdAt.toISOString(),

@@ -19,5 +19,7 @@ export const encryptionContext = {
   /** Shared by the current and the previous secrets, because a rotation moves the value to another column. */
   endpointSecret: (companyId: number, id: number): string => `company:${companyId}:webhook_endpoints:${id}`,
   customerKey: (companyId: number, token: string): string => `company:${companyId}:customers.key:${token}`,
+  recipientSecret: (companyId: number, id: SubAccountId): string =>
+    `company:${companyId}:sub_accounts.secret:${id}`,
   subAccount: (companyId: number, id: SubAccountId): string => `company:${companyId}:sub_accounts:${id}`,
 } as const;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import { Journal } from './journal';
 import { REPLAY_WINDOW_MS } from '../gateways/simulator/profiles';
-import type { RecipientReply } from '../gateways/simulator/wire';
 
 /** A recipient of splits. It holds no personal data. */
 export interface StoredRecipient {
@@ -10,19 +9,21 @@ export interface StoredRecipient {
   readonly gateway: GatewaySlug;
   readonly reference: string;
   readonly idempotencyKey: string | null;
-  readonly status: RecipientReply['status'];
+  readonly status: 'pending' | 'active' | 'refused';
+  /** Whether a pending one waits for its owner. */
+  readonly needsConsent?: boolean;
   readonly message: string | null;
   readonly at: string;
 }
 
 /** A document ending in 00 stays pending, one ending in 99 is refused, any other is active. */
-export function recipientStatusFor(document: string): RecipientReply['status'] {
+export function recipientStatusFor(document: string): StoredRecipient['status'] {
   const digits = document.replace(/\D/g, '');
   if (digits.endsWith('00')) return 'pending';
   return digits.endsWith('99') ? 'refused' : 'active';
 }
 
-const MESSAGES: Readonly<Record<RecipientReply['status'], string | null>> = {
+const MESSAGES: Readonly<Record<StoredRecipient['status'], string | null>> = {
   active: null,
   pending: 'documents are being checked',
   refused: 'the document was refused',
@@ -39,7 +40,7 @@ export class RecipientStore {
   }
 
   create(
-    fields: Pick<StoredRecipient, 'gateway' | 'reference' | 'idempotencyKey' | 'status'>,
+    fields: Pick<StoredRecipient, 'gateway' | 'reference' | 'idempotencyKey' | 'status' | 'needsConsent'>,
     now: Date,
   ): StoredRecipient {
     const recipient: StoredRecipient = {

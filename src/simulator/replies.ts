@@ -79,8 +79,15 @@ function responseDetailsOf({
   return { code, decline_class: declineClass, message, advice_code: adviceCode };
 }
 
-export function recipientReplyOf({ id, reference, status, message }: StoredRecipient): RecipientReply {
-  return { id, reference, status, message };
+export function recipientReplyOf(recipient: StoredRecipient, origin: string): RecipientReply {
+  const { id, reference, status, message } = recipient;
+  if (status !== 'pending' || recipient.needsConsent !== true) return { id, reference, status, message };
+  return { id, reference, status: 'needs_consent', message, consent_url: `${origin}/consent/${id}` };
+}
+
+/** The answer to the creation, which alone has the recipient's key. */
+export function newRecipientReplyOf(recipient: StoredRecipient, origin: string): RecipientReply {
+  return { ...recipientReplyOf(recipient, origin), api_key: `sk_of_${recipient.id}` };
 }
 
 type ChargeFacts = Pick<

@@ -53,6 +53,8 @@ const behaviorSchema = z
     /** Respond with the gateway's previous charge. */
     duplicate_id: z.boolean(),
     recipient: z.enum(['pending', 'refused']),
+    /** Leave the created recipient to its owner, who must consent. */
+    needs_consent: z.boolean(),
     /** False: never send callbacks for the charge automatically. */
     callback: z.boolean(),
     /** The gateway's fee at capture, in cents. */
@@ -112,6 +114,8 @@ const TRANSPORT_BEHAVIORS: ReadonlySet<string> = new Set([
 
 const PENDING_BEHAVIORS: ReadonlySet<string> = new Set(['pending_then', 'pending_ms']);
 
+const RECIPIENT_BEHAVIORS: ReadonlySet<string> = new Set(['recipient', 'needs_consent']);
+
 const FOLLOW_UPS: ReadonlySet<string> = new Set(['capture', 'cancel', 'refund']);
 
 /**
@@ -123,8 +127,8 @@ function appliesTo({ match, behavior }: Script, operation: ScriptedOperation): b
     if (TRANSPORT_BEHAVIORS.has(name)) return true;
     if (PENDING_BEHAVIORS.has(name))
       return FOLLOW_UPS.has(operation) || (operation === 'charge' && match.operation === 'charge');
-    if (operation === 'recipient') return name === 'recipient' || name === 'ignore_idempotency';
-    return operation !== 'inquiry' && name !== 'recipient';
+    if (operation === 'recipient') return RECIPIENT_BEHAVIORS.has(name) || name === 'ignore_idempotency';
+    return operation !== 'inquiry' && !RECIPIENT_BEHAVIORS.has(name);
   });
 }
 

@@ -103,8 +103,9 @@ export async function awaitRecipient(
   subAccount: SubAccountRef,
   deadline: Date,
 ): Promise<RecipientOutcome> {
-  const { gatewaySlug, status } = subAccount;
-  if (isAnswered(status)) return { gatewaySlug, status, message: null };
+  const { gatewaySlug, status, consentUrl } = subAccount;
+  // A link to consent is valid for a short time only: another request has the gateway asked for a new one.
+  if (isAnswered(status) && consentUrl === null) return { gatewaySlug, status, message: null };
   const result = await deps.recipients.awaitRecipient(subAccount, deadline);
   return { gatewaySlug, status: result?.status ?? status, message: result?.message ?? null };
 }

@@ -36,6 +36,7 @@ import {
   verificationReply,
   type CallbackBody,
   type ChargeReply,
+  type RecipientReply,
   type SimulatorErrorCode,
 } from './wire';
 
@@ -153,7 +154,7 @@ export class SimulatorDriver implements GatewayDriver {
   ): Promise<Recipient> {
     const reply = await post(ctx, '/recipients', { ...information, reference }, recipientReply);
     if (reply.reference !== reference) throw mismatchedReply();
-    return { recipientId: reply.id, status: reply.status, message: reply.message };
+    return recipientOf(reply);
   }
 
   async findRecipient(ctx: GatewayContext, reference: string): Promise<Recipient | null> {
@@ -161,7 +162,7 @@ export class SimulatorDriver implements GatewayDriver {
     const list = await get(ctx, path, recipientList);
     if (list.reference !== reference) throw mismatchedReply();
     const reply = list.data.find((recipient) => recipient.reference === reference);
-    if (reply !== undefined) return { recipientId: reply.id, status: reply.status, message: reply.message };
+    if (reply !== undefined) return recipientOf(reply);
     if (list.in_progress) throw new GatewayError('ambiguous', 'the gateway is still creating the recipient');
     return null;
   }
@@ -268,6 +269,16 @@ async function getCharge(ctx: GatewayContext, id: string): Promise<ChargeReply |
       return null;
     throw error;
   }
+}
+
+function recipientOf({
+  id,
+  status,
+  message,
+  consent_url: consentUrl,
+  api_key: secret,
+}: RecipientReply): Recipient {
+  return { recipientId: id, status, message, ...(consentUrl && { consentUrl }), ...(secret && { secret }) };
 }
 
 function mismatchedReply(): GatewayError {

@@ -221,8 +221,11 @@ export type VerificationReply = z.output<typeof verificationReply>;
 export const recipientReply = z.object({
   id: z.string().min(1),
   reference,
-  status: z.enum(['pending', 'active', 'refused']),
+  status: z.enum(['pending', 'needs_consent', 'active', 'refused']),
   message: z.string().nullable(),
+  consent_url: z.url().optional(),
+  /** In the answer to the creation only. */
+  api_key: z.string().optional(),
 });
 export type RecipientReply = z.output<typeof recipientReply>;
 

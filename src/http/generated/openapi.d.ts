@@ -4348,18 +4348,25 @@ export interface components {
              */
             gateway_slug: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5";
             /**
-             * @description The recipient's id at the gateway; use it in `splits`. Null until the gateway confirms the recipient, and
-             *     after a refusal without an id.
+             * @description The recipient's id at the gateway; use it in `splits`. Null until the gateway confirms the recipient, while it
+             *     waits at `consent_url`, and after a refusal without an id.
              */
             recipient_id: string | null;
             /**
-             * @description `active`: takes part in payments. `pending`: the gateway is still verifying it. `refused`: rejected by the
-             *     gateway.
+             * @description `active`: takes part in payments. `pending`: the gateway is still verifying it, or waits for its owner at
+             *     `consent_url`. `refused`: rejected by the gateway.
              * @enum {string}
              */
             status: "pending" | "active" | "refused";
             /** @description What the gateway is waiting for, or why it refused. Null if there is nothing to report. */
             message: string | null;
+            /**
+             * @description A page of the gateway on which the recipient's owner consents or gives more information. Send the owner there;
+             *     afterwards the recipient becomes `active`. Null if the gateway does not wait for that. Such a link can be valid
+             *     for minutes: request the sub-account again with the same information and without an idempotency key, and read it a
+             *     moment later, for a new one.
+             */
+            consent_url: string | null;
             /** @description Full name of an individual or registered name of a corporation. */
             name: string;
             /** @description CPF or CNPJ, masked. */
@@ -8371,6 +8378,7 @@ export interface operations {
                      *           "recipient_id": "re_5f1a",
                      *           "status": "active",
                      *           "message": null,
+                     *           "consent_url": null,
                      *           "name": "Maria Souza",
                      *           "document": "***.982.247-**",
                      *           "created_at": "2026-03-02T14:05:09.120Z"
@@ -8501,6 +8509,7 @@ export interface operations {
                      *         "recipient_id": "re_5f1a",
                      *         "status": "active",
                      *         "message": null,
+                     *         "consent_url": null,
                      *         "name": "Maria Souza",
                      *         "document": "***.982.247-**",
                      *         "created_at": "2026-03-02T14:05:09.120Z"

@@ -15,6 +15,8 @@ export interface SubAccountRow {
   readonly status: SubAccountStatus;
   readonly recipientId: string | null;
   readonly message: string | null;
+  /** Where its owner consents at the gateway. Null if it does not wait for that. */
+  readonly consentUrl: string | null;
   /** When the last creation request was claimed. Identifies that claim. */
   readonly sentAt: Date | null;
   /** Workflow steps since it was requested or restarted, or since its status last changed at the gateway. */
@@ -27,7 +29,15 @@ export interface SubAccountRow {
 /** A sub-account as the API shows it. */
 export type SubAccountSummary = Pick<
   SubAccountRow,
-  'id' | 'gatewaySlug' | 'status' | 'recipientId' | 'message' | 'name' | 'documentMasked' | 'createdAt'
+  | 'id'
+  | 'gatewaySlug'
+  | 'status'
+  | 'recipientId'
+  | 'message'
+  | 'consentUrl'
+  | 'name'
+  | 'documentMasked'
+  | 'createdAt'
 >;
 
 export interface NewSubAccount {
@@ -46,9 +56,11 @@ export interface RecipientAnswer {
   readonly status: 'pending' | 'active' | 'refused';
   readonly recipientId: string | null;
   readonly message: string | null;
+  /** Set if it waits for its owner's consent, which keeps it `pending`. */
+  readonly consentUrl?: string | undefined;
 }
 
-export type SubAccountRef = Pick<SubAccountRow, 'id' | 'companyId' | 'gatewaySlug' | 'status'>;
+export type SubAccountRef = Pick<SubAccountRow, 'id' | 'companyId' | 'gatewaySlug' | 'status' | 'consentUrl'>;
 
 /** How long the sweeper waits for the process that inserted the row to start its workflow. */
 const RECOVERY_DELAY_SECONDS = 5;
@@ -60,13 +72,14 @@ const SUMMARY: Array<keyof SubAccountSummary> = [
   'status',
   'recipientId',
   'message',
+  'consentUrl',
   'name',
   'documentMasked',
   'createdAt',
 ];
 /** Not known to have reached the gateway, or pending there and no longer polled. */
 const IDLE = `(s.status IN ('requested', 'unknown') OR (s.status = 'pending' AND s.recover_after IS NULL))`;
-const REF = `id, company_id AS "companyId", gateway_slug AS "gatewaySlug", status`;
+const REF = `id, company_id AS "companyId", gateway_slug AS "gatewaySlug", status, consent_url AS "consentUrl"`;
 
 /** Owns `sub_accounts`. Every update is conditional on the status, so that a late process changes nothing. */
 export class SubAccountRepository {
@@ -160,9 +173,17 @@ export class SubAccountRepository {
     return this.updateOne(
       `UPDATE sub_accounts
           SET poll_count = CASE WHEN status = $2 THEN poll_count ELSE 0 END,
-              status = $2, recipient_id = COALESCE($3, recipient_id), message = $4, updated_at = now()
+              status = $2, recipient_id = COALESCE($3, recipient_id), message = $4, consent_url = $5, updated_at = now()
         WHERE id = $1 AND status NOT IN ('active', 'refused') RETURNING id`,
-      [id, answer.status, answer.recipientId, answer.message],
+      [id, answer.status, answer.recipientId, answer.message, answer.consentUrl ?? null],
+    );
+  }
+
+  /** Keeps what the gateway gave for it once. A newer one replaces it. */
+  async saveSecret(id: SubAccountId, sealed: SealedValue): Promise<void> {
+    await this.database.query(
+      'UPDATE sub_accounts SET sealed_secret = $2, updated_at = now() WHERE id = $1',
+      [id, JSON.stringify(sealed)],
     );
   }
 

@@ -1,5 +1,6 @@
 import type { Migration } from './migration';
 import { migration as initial } from './0001-initial';
+import { migration as recipientConsent } from './0002-recipient-consent';
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [initial];
+export const migrations: readonly Migration[] = [initial, recipientConsent];

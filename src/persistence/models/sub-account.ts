@@ -26,6 +26,7 @@ export class SubAccountModel extends Model<
   declare status: SubAccountStatus;
   declare recipientId: CreationOptional<string | null>;
   declare message: CreationOptional<string | null>;
+  declare consentUrl: CreationOptional<string | null>;
   declare sentAt: CreationOptional<Date | null>;
   declare pollCount: CreationOptional<number>;
   declare recoverAfter: CreationOptional<Date | null>;
@@ -46,6 +47,7 @@ export function defineSubAccount(sequelize: Sequelize): void {
       status: DataTypes.TEXT,
       recipientId: DataTypes.TEXT,
       message: DataTypes.TEXT,
+      consentUrl: DataTypes.TEXT,
       sentAt: DataTypes.DATE,
       pollCount: DataTypes.INTEGER,
       recoverAfter: DataTypes.DATE,

@@ -58,6 +58,7 @@ describe('POST /sub-accounts', () => {
       recipient_id: expect.stringMatching(/^re_/),
       status: 'active',
       message: null,
+      consent_url: null,
       created_at: expect.any(String),
       ...shown,
     });

@@ -102,6 +102,8 @@ export interface GatewayUnderTest {
   readonly takesAnyPayment: boolean;
   /** The customer pays a pix or billet, by default the requested amount. */
   pay(transactionId: string, amountCents?: number): Promise<void>;
+  /** Lets the next recipient with this reference wait for its owner's consent; omitted if the gateway asks for none. */
+  leaveToOwner?(reference: string): Promise<void>;
   /** The gateway activates or refuses a pending recipient. */
   decideRecipient(recipientId: string, status: 'active' | 'refused'): Promise<void>;
   /** A cardholder disputes the payment. */

@@ -60,6 +60,8 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
     reusedKey: 'invalid_request',
     tellsInProgress: true,
     takesAnyPayment: true,
+    leaveToOwner: (reference) =>
+      control.script({ transaction_id: reference, operation: 'recipient' }, { needs_consent: true }),
     decideRecipient: (recipientId, status) => control.decideRecipient(recipientId, status),
     callbacks: (transactionId) => Promise.resolve(receiver.of(transactionId)),
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createRecipientActivities, type RecipientDeps } from '../../../activities/recipients/recipients';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { newSubAccountId, type SubAccountId } from '../../../src/domain/shared/ids';
+import type { SealedValue } from '../../../src/domain/shared/sealed-value';
 import type { Recipient } from '../../../src/gateways/gateway';
 import { GatewayRegistry } from '../../../src/gateways/registry';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
@@ -177,6 +178,46 @@ describe('advanceRecipient', () => {
       pauseMs: 500,
     });
     expect(await advance(id)).toMatchObject({ status: 'active' });
+  });
+
+  it('one that needs its owner’s consent shows where, stays pending, and is active after the consent', async () => {
+    const id = await newSubAccount();
+    await script(id, { needs_consent: true });
+    expect(await advance(id)).toMatchObject({ status: 'pending' });
+    const { recipientId, consentUrl } = await engine.context.subAccounts.get(id);
+    expect(consentUrl).toMatch(new RegExp(`/consent/${recipientId}$`));
+    await advance(id);
+    expect(await engine.context.subAccounts.get(id)).toMatchObject({ status: 'pending', consentUrl });
+    await engine.simulator.decideRecipient(recipientId ?? '', 'active');
+    await advanceUntil(id, 'active');
+    expect(await engine.context.subAccounts.get(id)).toMatchObject({ recipientId, consentUrl: null });
+  });
+
+  it('what the gateway gives for a recipient once is stored sealed, whoever records the recipient first', async () => {
+    const { db, envelope, subAccounts } = engine.context;
+    const id = await newSubAccount();
+    const driver = new SimulatorDriver();
+    const overtaken: RecipientDeps['registry'] = Object.create(engine.deps.registry, {
+      driver: {
+        value: () =>
+          Object.assign(Object.create(driver) as SimulatorDriver, {
+            createRecipient: async (...args: Parameters<SimulatorDriver['createRecipient']>) => {
+              const made = await driver.createRecipient(...args);
+              await subAccounts.recordAnswer(id, { ...made, status: 'active' });
+              return made;
+            },
+          }),
+      },
+    }) as RecipientDeps['registry'];
+    await advance(id, { ...engine.deps, registry: overtaken });
+    const [row] = await db.query<{ secret: SealedValue; companyId: number; text: string }>(
+      'SELECT sealed_secret AS secret, company_id AS "companyId", row_to_json(s)::text AS text FROM sub_accounts s WHERE id = $1',
+      [id],
+    );
+    const { recipientId } = await subAccounts.get(id);
+    expect(row?.text).not.toContain('sk_of_');
+    const context = encryptionContext.recipientSecret(row?.companyId ?? 0, id);
+    expect(row && (await envelope.open(row.secret, context))).toBe(`sk_of_${recipientId}`);
   });
 
   it('a late result of a slow process changes nothing', async () => {

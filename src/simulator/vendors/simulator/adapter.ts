@@ -19,6 +19,7 @@ import {
   chargeReplyOf,
   gatewayErrorResponse,
   operationReplyOf,
+  newRecipientReplyOf,
   recipientReplyOf,
   scriptedErrorResponse,
   type SimulatorResponse,
@@ -174,9 +175,11 @@ export class SimulatorAdapter implements WireAdapter {
     { gateway, idempotencyKey, behavior }: SimulatorRequestContext,
     { reference, document }: z.output<typeof recipientBody>,
   ): WorkResult {
-    const status = behavior.recipient ?? recipientStatusFor(document);
-    const recipient = this.core.recipients.create({ gateway, reference, idempotencyKey, status }, new Date());
-    return { response: { status: 200, body: recipientReplyOf(recipient) } };
+    const needsConsent = behavior.needs_consent === true;
+    const status = needsConsent ? 'pending' : (behavior.recipient ?? recipientStatusFor(document));
+    const fields = { gateway, reference, idempotencyKey, status, needsConsent };
+    const recipient = this.core.recipients.create(fields, new Date());
+    return { response: { status: 200, body: newRecipientReplyOf(recipient, this.core.origin) } };
   }
 
   /** Returns the first response to a key, or 422 if the key was used for a different request; null for a new key. */
@@ -200,7 +203,7 @@ export class SimulatorAdapter implements WireAdapter {
     const recipient = this.core.recipients.withKey(gateway, key, now);
     if (recipient === null) return null;
     const same = call.kind === 'create_recipient' && recipient.reference === reference;
-    return same ? { status: 200, body: recipientReplyOf(recipient) } : reused;
+    return same ? { status: 200, body: newRecipientReplyOf(recipient, this.core.origin) } : reused;
   }
 
   private read(request: SimulatorRequest, call: ReadCall): SimulatorResponse {
@@ -212,7 +215,8 @@ export class SimulatorAdapter implements WireAdapter {
     }
     const in_progress = this.core.inFlight.hasReference(gateway, call.reference);
     if (call.kind === 'find_recipients') {
-      const data = this.core.recipients.withReference(gateway, call.reference).map(recipientReplyOf);
+      const found = this.core.recipients.withReference(gateway, call.reference);
+      const data = found.map((recipient) => recipientReplyOf(recipient, this.core.origin));
       return { status: 200, body: { reference: call.reference, data, in_progress } };
     }
     if (!supportsLookup(gateway))
