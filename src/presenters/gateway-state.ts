@@ -76,6 +76,8 @@ function presentCapabilities(capabilities: Capabilities): NonNullable<Schemas['G
     methods: [...capabilities.methods],
     authorize_only: capabilities.authorizeOnly,
     verifies_cards: capabilities.verifiesCards,
+    charges_without_cvv: capabilities.chargesWithoutCvv ?? true,
+    max_installments: capabilities.maxInstallments ?? null,
     partial_capture: capabilities.partialCapture,
     partial_refund: capabilities.partialRefund,
     refund_methods: [...capabilities.refundMethods],

@@ -1,5 +1,6 @@
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { ChargeAttempt } from '../../../src/domain/payments/payment';
+import { hasCvv } from '../../../src/domain/routing/card-support';
 import { paymentExpiry } from '../../../src/domain/routing/expiry-support';
 import {
   describeLackingData,
@@ -78,6 +79,7 @@ function routingRequest(payment: PaymentRecord): RoutingRequest {
   const { transactionId, paymentMethod, amountCents, currency, installments, card } = payment;
   return {
     ...{ transactionId, paymentMethod, amountCents, currency, installments, card },
+    hasCvv: hasCvv(payment.initiation),
     authorizeOnly: !payment.capture,
     splits: payment.splits ?? [],
     expiry: paymentExpiry(payment),

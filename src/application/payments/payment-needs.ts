@@ -25,6 +25,9 @@ export function paymentNeeds(
   const { payment_method: paymentMethod, initiator } = request;
   return {
     paymentMethod,
+    installments: request.installments,
+    // A token names a saved card.
+    hasCvv: (request.card?.token ?? null) === null,
     authorizeOnly: !request.capture,
     currency: request.currency,
     splits: splits ?? [],

@@ -1,5 +1,6 @@
 import { assertNever } from '../shared/assert-never';
 import type { GatewaySlug } from '../shared/gateway-slug';
+import { describeCardLimit } from './card-support';
 import { describeExpiryLimit } from './expiry-support';
 import { describeLackedFeature } from './learned-limits';
 import { describeMissingFields, missingFields } from './required-data';
@@ -92,6 +93,9 @@ function describe(
       return 'does not hold every recipient of the splits';
     case 'required_data':
       return describeMissingFields(missingFields(capabilities, request.paymentMethod, request.given));
+    case 'no_cvv':
+    case 'installments':
+      return describeCardLimit(feature, capabilities);
     case 'pix_expires_in':
     case 'pix_payable_after_expiry':
     case 'billet_due_at':

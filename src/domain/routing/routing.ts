@@ -2,6 +2,7 @@ import type { GatewaySlug } from '../shared/gateway-slug';
 import { isPaidLater, type ChargeAttempt, type PaymentMethod } from '../payments/payment';
 import type { PaymentOperation } from '../payments/payment-operation';
 import { wholeTo, type Split } from '../payments/split';
+import { cardLimit, type CardLimit, type CardNeeds, type CardSupport } from './card-support';
 import { expiryLimit, type ExpiryLimit, type ExpirySupport, type PaymentExpiry } from './expiry-support';
 import { lackedFeature, type AccountFeature } from './learned-limits';
 import { missingFields, type DataRequirements, type RequirableField } from './required-data';
@@ -20,7 +21,7 @@ import {
  */
 export type IdempotencySupport = 'both' | 'lookup' | 'replay' | 'none';
 
-export interface Capabilities extends SplitSupport, ExpirySupport, DataRequirements {
+export interface Capabilities extends SplitSupport, ExpirySupport, DataRequirements, CardSupport {
   readonly methods: readonly PaymentMethod[];
   readonly authorizeOnly: boolean;
   /** Whether it asks the issuer about a card without money: an authorization of zero. */
@@ -47,8 +48,7 @@ export interface Capabilities extends SplitSupport, ExpirySupport, DataRequireme
 }
 
 /** What a gateway must support to process a payment. */
-export interface RoutingRequirements {
-  readonly paymentMethod: PaymentMethod;
+export interface RoutingRequirements extends CardNeeds {
   readonly authorizeOnly: boolean;
   readonly currency: string;
   readonly splits: readonly Split[];
@@ -110,6 +110,7 @@ export type UnsupportedFeature =
   | 'currency'
   | 'recipients'
   | 'required_data'
+  | CardLimit
   | SplitLimit
   | ExpiryLimit;
 
@@ -123,7 +124,10 @@ export function unsupportedFeature(
   if (request.authorizeOnly && !capabilities.authorizeOnly) return 'authorize_only';
   if (isPaidLater(request.paymentMethod) && request.currency !== 'BRL') return 'currency';
   const splits = splitsAt(gateway, request);
-  const limit = expiryLimit(capabilities, request.expiry) ?? splitLimit(capabilities, splits);
+  const limit =
+    cardLimit(capabilities, request) ??
+    expiryLimit(capabilities, request.expiry) ??
+    splitLimit(capabilities, splits);
   if (limit !== null) return limit;
   const { paymentMethod } = request;
   const lacked = lackedFeature(gateway.lackedFeatures, { paymentMethod, isSplit: splits.length > 0 });

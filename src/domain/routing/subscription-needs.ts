@@ -12,6 +12,9 @@ export function subscriptionNeeds({ currency, payer, ...data }: SubscriptionChar
   const purchase = { ...NO_PURCHASE_DETAILS, payer };
   return {
     paymentMethod: 'card',
+    installments: 1,
+    // A gateway that cannot charge the renewals is none for a subscription.
+    hasCvv: false,
     authorizeOnly: false,
     currency,
     splits: [],

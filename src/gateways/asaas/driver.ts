@@ -60,6 +60,9 @@ export class AsaasDriver implements GatewayDriver {
       methods: PAYMENT_METHODS,
       authorizeOnly: true,
       verifiesCards: false,
+      // `CreditCardRequestDto`
+      chargesWithoutCvv: false,
+      maxInstallments: 1,
       partialCapture: false,
       partialRefund: true,
       // A boleto's refund asks the payer for an account: https://docs.asaas.com/reference/refund-bank-slip

@@ -67,6 +67,8 @@ export class StripeDriver implements GatewayDriver {
       authorizeOnly: true,
       // A SetupIntent would verify a card; this driver sends none: https://docs.stripe.com/api/setup_intents
       verifiesCards: false,
+      // Stripe's installments are not for cards of Brazil: https://docs.stripe.com/payments/installments
+      maxInstallments: 1,
       partialCapture: true,
       partialRefund: true,
       // A boleto cannot be refunded: https://docs.stripe.com/payments/boleto#refunds

@@ -3536,6 +3536,13 @@ export interface components {
             authorize_only: boolean;
             /** @description Whether the gateway verifies a card without charging it. */
             verifies_cards: boolean;
+            /**
+             * @description Whether the gateway charges a card without its security code. If not, a payment with a saved card and the renewals of a
+             *     subscription are sent to another gateway.
+             */
+            charges_without_cvv: boolean;
+            /** @description The most installments of a card payment at the gateway; null if any number is possible. */
+            max_installments: number | null;
             /** @description Whether the gateway supports partial captures. */
             partial_capture: boolean;
             /** @description Whether the gateway supports partial refunds. */
@@ -14818,6 +14825,8 @@ export interface operations {
                      *             ],
                      *             "authorize_only": true,
                      *             "verifies_cards": true,
+                     *             "charges_without_cvv": true,
+                     *             "max_installments": null,
                      *             "partial_capture": true,
                      *             "partial_refund": true,
                      *             "refund_methods": [
@@ -14949,6 +14958,8 @@ export interface operations {
                      *           ],
                      *           "authorize_only": true,
                      *           "verifies_cards": true,
+                     *           "charges_without_cvv": true,
+                     *           "max_installments": null,
                      *           "partial_capture": true,
                      *           "partial_refund": true,
                      *           "refund_methods": [
@@ -15083,6 +15094,8 @@ export interface operations {
                      *           ],
                      *           "authorize_only": true,
                      *           "verifies_cards": true,
+                     *           "charges_without_cvv": true,
+                     *           "max_installments": null,
                      *           "partial_capture": true,
                      *           "partial_refund": true,
                      *           "refund_methods": [

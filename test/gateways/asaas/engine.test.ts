@@ -61,6 +61,23 @@ describe('a company whose gateway is Asaas', () => {
     });
   });
 
+  it('charges no saved card and no installments, and says so before anything is sent', async () => {
+    const saved = await sale(client, { save_card: true, ...PAYER });
+    const refused = async (change: Parameters<typeof paymentRequest>[0]) => {
+      const answer = await client('createCardPayment', { body: paymentRequest({ ...PAYER, ...change }) });
+      return expectStatus(answer, 422).body;
+    };
+    const customer = { token: saved.customer.token };
+    const card = { token: saved.card?.token ?? '' };
+    expect(await refused({ customer, card })).toMatchObject({
+      code: 'no_gateway_available',
+      message: expect.stringContaining('gateway_2 charges no card without its security code') as unknown,
+    });
+    expect(await refused({ installments: 2 })).toMatchObject({
+      message: expect.stringContaining('gateway_2 does not support installments') as unknown,
+    });
+  });
+
   it('records a decline without a code, and leaves its retry to the company', async () => {
     const body = paymentRequest({ card: rawCard('5184019740373151'), ...PAYER });
     const payment = expectStatus(await client('createCardPayment', { body }), 200).body;

@@ -46,6 +46,8 @@ const CAPABILITY_ROWS: readonly Row[] = [
   ['Partial refund', ({ partialRefund }) => yesOrNo(partialRefund)],
   ['Carried out later', ({ pendingOperations }) => pendingOperations.join(', ') || 'nothing'],
   ['Verifies a card without money', ({ verifiesCards }) => yesOrNo(verifiesCards)],
+  ['Saved cards, renewals', ({ chargesWithoutCvv = true }) => yesOrNo(chargesWithoutCvv)],
+  ['Installments', ({ maxInstallments }) => installmentWords(maxInstallments)],
   ['Pix expires', ({ pixExpiry }) => pixExpiryWords(pixExpiry)],
   [
     'Boleto is due',
@@ -142,6 +144,11 @@ function yesOrNo(value: boolean): string {
 
 function methodWords(methods: readonly PaymentMethod[]): string {
   return methods.map((method) => METHOD_WORDS[method]).join(', ') || 'none';
+}
+
+function installmentWords(most: number | undefined): string {
+  if (most === 1) return 'no';
+  return most === undefined ? 'any number' : `up to ${most}`;
 }
 
 function pixExpiryWords(expiry: PixExpiry | null): string {

@@ -44,6 +44,7 @@ const REQUEST: RoutingRequest = {
   amountCents: 50_000,
   currency: 'BRL',
   installments: 1,
+  hasCvv: true,
   card: null,
   splits: [],
   expiry: null,
@@ -56,6 +57,13 @@ describe('ignoredFirstTry', () => {
   it.each<[string, Partial<RoutableGateway>, Partial<RoutingRequest>]>([
     ['does not support billet', {}, { paymentMethod: 'billet' }],
     ['does not support capture: false', without({ authorizeOnly: false }), { authorizeOnly: true }],
+    [
+      'charges no card without its security code, so no saved card and no renewal',
+      without({ chargesWithoutCvv: false }),
+      { hasCvv: false },
+    ],
+    ['does not support installments', without({ maxInstallments: 1 }), { installments: 2 }],
+    ['supports 12 installments at most', without({ maxInstallments: 12 }), { installments: 13 }],
     ['does not support pix in USD', {}, { paymentMethod: 'pix', currency: 'USD' }],
     ['does not support splits', without({ splits: 'none' }), { splits: [wholeTo('re_1')] }],
     [

@@ -53,6 +53,7 @@ const request: RoutingRequest = {
   amountCents: 50_000,
   currency: 'BRL',
   installments: 3,
+  hasCvv: true,
   card: { brand: 'visa', first6Digits: '411111' },
   splits: [],
   expiry: null,

@@ -4,7 +4,7 @@ import type { RequirableField } from '../../../src/domain/routing/required-data'
 import type { Tx } from '../../../src/persistence/sql/transaction';
 
 const METHOD = { paymentMethod: 'pix', authorizeOnly: false, currency: 'BRL' } as const;
-const NEEDS = { ...METHOD, splits: [], expiry: null, given: [] };
+const NEEDS = { ...METHOD, installments: 1, hasCvv: false, splits: [], expiry: null, given: [] };
 const CARDS_ONLY = { methods: ['card'] };
 const company = { id: 1, clientId: 'c' } as unknown as AuthenticatedCompany;
 
