@@ -67,7 +67,7 @@ describe('a company whose gateway is Asaas', () => {
       const answer = await client('createCardPayment', { body: paymentRequest({ ...PAYER, ...change }) });
       return expectStatus(answer, 422).body;
     };
-    const customer = { token: saved.customer.token };
+    const customer = { token: saved.customer?.token ?? '' };
     const card = { token: saved.card?.token ?? '' };
     expect(await refused({ customer, card })).toMatchObject({
       code: 'no_gateway_available',
