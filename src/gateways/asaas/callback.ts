@@ -28,7 +28,7 @@ export function readAsaasEvent({ body }: RawCallback): CallbackReading {
     return { kind: 'foreign' };
   }
   const kind: CallbackHint['kind'] = event.includes('CHARGEBACK') ? 'chargeback' : 'status';
-  const subject = { reference, gatewayTransactionId: payment.id };
+  const subject = { reference, gatewayTransactionId: payment.installment ?? payment.id };
   // The token covers nothing of the body, so what it reports is never used.
   return { kind: 'hints', hints: [{ eventId, kind, subject, reportedState: null }] };
 }

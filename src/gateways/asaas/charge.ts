@@ -5,6 +5,7 @@ import { call, paymentPath, readObject, send } from './calls';
 import { customerId } from './customers';
 import { declineOf } from './declines';
 import { afterCharge, asaasErrorOf } from './errors';
+import { readInstallments } from './installments';
 import { chargeOutcome, methodOf } from './outcomes';
 import { withCodes } from './payment-codes';
 import { billetPayment, cardData, cardPayment, pixPayment } from './request-bodies';
@@ -24,7 +25,8 @@ export async function chargeCard(
   if (refusal !== null) return refusal;
   if (response.status !== 200) throw asaasErrorOf(response, 'raw_cards');
   const payment = readObject(response, paymentReply);
-  return requireCreated(payment, request, authorizeOnly ? 'authorized' : 'approved');
+  const whole = request.installments > 1 ? await afterCharge(allInstallments(ctx, payment)) : payment;
+  return requireCreated(whole, request, authorizeOnly ? 'authorized' : 'approved');
 }
 
 /** Creates a pix or boleto: the customer, the payment, and the code by which it is paid. */
@@ -45,6 +47,13 @@ export async function createPending(
   return feature === 'pix'
     ? withQrCode(ctx, payment, outcome)
     : afterCharge(withCodes(ctx, payment, outcome));
+}
+
+/** Asaas answers with the first of several payments. */
+async function allInstallments(ctx: GatewayContext, { installment }: AsaasPayment): Promise<AsaasPayment> {
+  const whole = installment === null ? null : await readInstallments(ctx, installment);
+  if (whole === null) throw new GatewayError('ambiguous', 'the gateway did not show the installments');
+  return whole;
 }
 
 function post(ctx: GatewayContext, body: object) {

@@ -24,6 +24,8 @@ import { anyList } from './wire';
 const LOOKUP_SETTLES_MS = 10 * 60_000;
 /** Asaas has no limit; this one bounds a request: https://docs.asaas.com/docs/split */
 const MAX_RECIPIENTS = 100;
+/** Of all brands; Visa and Mastercard have 21: https://docs.asaas.com/docs/cobrancas-via-cartao-de-credito */
+const MAX_INSTALLMENTS = 12;
 /** The models give no limit for a boleto's due date; within a year nobody has seen a refusal. */
 const MAX_BILLET_DAYS = 365;
 
@@ -62,7 +64,7 @@ export class AsaasDriver implements GatewayDriver {
       verifiesCards: false,
       // `CreditCardRequestDto`
       chargesWithoutCvv: false,
-      maxInstallments: 1,
+      maxInstallments: MAX_INSTALLMENTS,
       partialCapture: false,
       partialRefund: true,
       // A boleto's refund asks the payer for an account: https://docs.asaas.com/reference/refund-bank-slip
@@ -103,6 +105,10 @@ export class AsaasDriver implements GatewayDriver {
       throw new GatewayError('unsupported', 'this gateway authorizes only cards');
     }
     requireSupported(request);
+    // Of installments Asaas does not say what a capture captures.
+    if (request.installments > 1) {
+      throw new GatewayError('unsupported', 'this gateway authorizes no installments');
+    }
     return chargeCard(ctx, request, { authorizeOnly: true });
   }
 
@@ -144,6 +150,7 @@ export class AsaasDriver implements GatewayDriver {
 /** @throws GatewayError `unsupported` */
 function requireSupported({ installments, currency }: ChargeRequest): void {
   if (currency !== 'BRL') throw new GatewayError('unsupported', 'this gateway charges reais only');
-  // Asaas makes one payment of each installment, which would have to be captured, refunded and inquired about one by one.
-  if (installments > 1) throw new GatewayError('unsupported', 'this gateway does not support installments');
+  if (installments > MAX_INSTALLMENTS) {
+    throw new GatewayError('unsupported', 'this gateway does not support so many installments');
+  }
 }

@@ -4,6 +4,7 @@ import { followUpOutcome } from '../follow-up-outcome';
 import type { GatewayContext, InquiryResult, InquirySubject, Outcome } from '../gateway';
 import { chargeReferenceOf, operationOf } from '../own-references';
 import { get, paymentPath } from './calls';
+import { isInstallmentId, readInstallments, refundedInstallments } from './installments';
 import { chargeOutcome, chargeState, isPaid, stageOf } from './outcomes';
 import { withCodes } from './payment-codes';
 import { refundOutcome, refundsOf, refundsWith } from './refunds';
@@ -25,7 +26,9 @@ export async function inquire(ctx: GatewayContext, subject: InquirySubject): Pro
 /** Null if Asaas itself answers that it does not know the id. */
 async function paymentById(ctx: GatewayContext, id: string): Promise<AsaasPayment | null> {
   try {
-    return await get(ctx, paymentPath(id), paymentReply);
+    return isInstallmentId(id)
+      ? await readInstallments(ctx, id)
+      : await get(ctx, paymentPath(id), paymentReply);
   } catch (error) {
     if (error instanceof GatewayError && error.family === 'invalid_request') return null;
     throw error;
@@ -34,14 +37,17 @@ async function paymentById(ctx: GatewayContext, id: string): Promise<AsaasPaymen
 
 /** Asaas keeps several payments with one reference, and does not list deleted ones. */
 async function chargeByReference(ctx: GatewayContext, reference: string): Promise<InquiryResult> {
-  const query = { externalReference: reference, limit: '10' };
+  const query = { externalReference: reference, limit: '100' };
   const { data, totalCount } = await get(ctx, 'payments', paymentList, { query });
   const own = data.filter(({ externalReference }) => externalReference === reference);
   const [payment, ...others] = own;
   if (payment === undefined && totalCount > 0) return unclear('the gateway listed other payments');
   if (payment === undefined) return { kind: 'not_found' };
-  if (others.length > 0) return unclear('several payments have this reference');
-  return chargeResult(ctx, payment);
+  const { installment } = payment;
+  const isOneCharge = others.every((other) => installment !== null && other.installment === installment);
+  if (!isOneCharge) return unclear('several payments have this reference');
+  const whole = installment === null ? payment : await readInstallments(ctx, installment);
+  return whole === null ? unclear('the gateway did not show the installments') : chargeResult(ctx, whole);
 }
 
 async function chargeResult(ctx: GatewayContext, payment: AsaasPayment): Promise<InquiryResult> {
@@ -95,6 +101,7 @@ async function refundResult(
   payment: AsaasPayment,
   reference: string,
 ): Promise<InquiryResult> {
+  if (isInstallmentId(payment.id)) return refundedInstallments(payment);
   const [refund, ...others] = refundsWith(reference, await refundsOf(ctx, payment));
   if (others.length > 0) return unclear('several refunds have this reference');
   return refund === undefined ? { kind: 'not_found' } : found(refundOutcome(refund, payment.id));

@@ -3,6 +3,7 @@ import { followUpOutcome } from '../follow-up-outcome';
 import type { Accepted, FollowUp, GatewayContext, Outcome } from '../gateway';
 import { call, get, paymentPath } from './calls';
 import { afterCharge, beforeCharge } from './errors';
+import { isInstallmentId, refundInstallments } from './installments';
 import { isPaid, stageOf } from './outcomes';
 import { refundOutcome, refundsOf, refundsWith } from './refunds';
 import { refundBody } from './request-bodies';
@@ -51,6 +52,7 @@ export async function cancel(ctx: GatewayContext, operation: FollowUp): Promise<
 /** The refund is in the answer, recognized by our reference, or in the list of the charge's refunds. */
 export async function refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
   const { gatewayTransactionId: id, reference, amountCents } = operation;
+  if (isInstallmentId(id)) return refundInstallments(ctx, operation);
   const payment = await change(ctx, `${paymentPath(id)}/refund`, refundBody(operation));
   if (payment.id !== id) throw noResult();
   const refunds = await afterCharge(refundsOf(ctx, payment));
@@ -59,7 +61,9 @@ export async function refund(ctx: GatewayContext, operation: FollowUp): Promise<
   return refundOutcome(made, id);
 }
 
-function readBefore(ctx: GatewayContext, id: string): Promise<AsaasPayment> {
+async function readBefore(ctx: GatewayContext, id: string): Promise<AsaasPayment> {
+  // A charge in installments is never an authorization, and never unpaid.
+  if (isInstallmentId(id)) throw refused('a payment in installments is captured at once');
   return beforeCharge(get(ctx, paymentPath(id), paymentReply, { sendBefore: ctx.sendBefore }));
 }
 

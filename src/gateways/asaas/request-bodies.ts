@@ -65,6 +65,11 @@ export function cardPayment(
 ): object {
   return {
     ...commonFields(request, customer, 'CREDIT_CARD'),
+    // One installment must not be named: https://docs.asaas.com/docs/cobrancas-via-cartao-de-credito
+    ...(request.installments > 1 && {
+      installmentCount: request.installments,
+      totalValue: decimalAmount(request.amountCents),
+    }),
     // The card is charged at once whatever it is. Today could be over when the request arrives.
     dueDate: dateIn(BRASILIA, DateTime.fromJSDate(now).plus({ days: 1 }).toJSDate()),
     ...card,

@@ -77,6 +77,8 @@ export const paymentReply = z.object({
   externalReference: text,
   deleted: z.boolean(),
   bankSlipUrl: text,
+  /** The id of all installments, if it is one of several. */
+  installment: text,
   /** The id of the pix that paid it. */
   pixTransaction: text,
   refunds: z.array(refund).nullish(),
@@ -112,6 +114,8 @@ export const lineReply = z.object({
   barCode: z.string().regex(/^\d{44}$/),
 });
 export const pixTransactionReply = z.object({ id, endToEndIdentifier: text });
+/** `InstallmentGetResponseDto` */
+export const installmentReply = z.object({ object: z.literal('installment'), id });
 /** https://docs.asaas.com/reference/delete-payment */
 export const deletedReply = z.object({ id, deleted: z.literal(true) });
 
@@ -125,5 +129,5 @@ export type AsaasError = z.output<typeof errorReply>['errors'][number];
 export const eventBody = z.object({
   id: z.string().regex(/^evt_[\w&]{1,250}$/),
   event: z.string().regex(/^[A-Z_]{1,100}$/),
-  payment: z.object({ id, externalReference: text }).nullish(),
+  payment: z.object({ id, externalReference: text, installment: text }).nullish(),
 });

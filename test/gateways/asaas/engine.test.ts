@@ -61,7 +61,17 @@ describe('a company whose gateway is Asaas', () => {
     });
   });
 
-  it('charges no saved card and no installments, and says so before anything is sent', async () => {
+  it('charges installments as one payment, and refunds them as a whole', async () => {
+    const payment = await sale(client, { amount: 1_000, installments: 3, ...PAYER });
+    const part = await client('refundPayment', to(payment, { body: { amount: 400 } }));
+    expectStatus(part, 422);
+    const refund = await client('refundPayment', to(payment, { body: {} }));
+    expect(expectStatus(refund, 200).body).toMatchObject({ status: 'refunded', refunded_amount: 1_000 });
+    const { totals } = await simulator.control.ledger(payment.transaction_id);
+    expect(totals).toMatchObject({ captured: 1_000, refunded: 1_000 });
+  });
+
+  it('charges no saved card and not too many installments, and says so before anything is sent', async () => {
     const saved = await sale(client, { save_card: true, ...PAYER });
     const refused = async (change: Parameters<typeof paymentRequest>[0]) => {
       const answer = await client('createCardPayment', { body: paymentRequest({ ...PAYER, ...change }) });
@@ -73,8 +83,8 @@ describe('a company whose gateway is Asaas', () => {
       code: 'no_gateway_available',
       message: expect.stringContaining('gateway_2 charges no card without its security code') as unknown,
     });
-    expect(await refused({ installments: 2 })).toMatchObject({
-      message: expect.stringContaining('gateway_2 does not support installments') as unknown,
+    expect(await refused({ installments: 13 })).toMatchObject({
+      message: expect.stringContaining('gateway_2 supports 12 installments at most') as unknown,
     });
   });
 

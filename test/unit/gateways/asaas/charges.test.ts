@@ -86,7 +86,7 @@ describe('a charge of a card', () => {
     ['the payer’s phone', { purchase: { ...PURCHASE, payerPhone: null } }],
     ['a billing address', { billingAddress: null }],
     ['reais', { currency: 'USD' }],
-    ['one installment', { installments: 3 }],
+    ['twelve installments at most', { installments: 13 }],
   ])('without %s is unsupported, and nothing is sent', async (_, change) => {
     const { stub, outcome } = charge(chargeRequest(change), KNOWN_CUSTOMER);
     await expectFamily(outcome, 'unsupported');

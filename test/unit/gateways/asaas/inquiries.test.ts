@@ -15,7 +15,7 @@ describe('an inquiry by our reference', () => {
     const { result, stub } = await inquire(null, list(payment()));
     expect(result).toMatchObject({ kind: 'found', outcome: { gatewayTransactionId: 'pay_1' } });
     expect(stub.sent.map(({ url }) => url)).toEqual([
-      `http://asaas.invalid/v3/payments?externalReference=${REFERENCE}&limit=10`,
+      `http://asaas.invalid/v3/payments?externalReference=${REFERENCE}&limit=100`,
     ]);
   });
 

@@ -39,6 +39,7 @@ async function sentBy(
   await call(stub);
   return stub.sent;
 }
+const INSTALLMENT = 'd09c7898-42d2-4372-9e55-d3d90915ff46';
 const NEW_CUSTOMER = [list(), ok(customer())];
 const subject = (gatewayTransactionId: string | null) => ({
   reference: REFERENCE,
@@ -56,6 +57,18 @@ async function allRequests(): Promise<readonly GatewayHttpRequest[]> {
       ({ ctx }) => driver.charge(ctx, chargeRequest({ splits: SPLITS })),
       ...NEW_CUSTOMER,
       ok(payment()),
+    ),
+    sentBy(
+      ({ ctx }) => driver.charge(ctx, chargeRequest({ installments: 2 })),
+      ...NEW_CUSTOMER,
+      ok(payment({ installment: INSTALLMENT })),
+      list(payment({ installment: INSTALLMENT })),
+    ),
+    sentBy(
+      ({ ctx }) => driver.refund(ctx, followUp({ gatewayTransactionId: INSTALLMENT })),
+      list(payment({ installment: INSTALLMENT })),
+      ok({ object: 'installment', id: INSTALLMENT }),
+      list(payment({ installment: INSTALLMENT, status: 'REFUNDED' })),
     ),
     sentBy(({ ctx }) => driver.authorize(ctx, chargeRequest()), ...NEW_CUSTOMER, ok(authorized())),
     sentBy(({ ctx }) => driver.charge(ctx, pixRequest()), ...NEW_CUSTOMER, ok(pix()), QR_CODE),
