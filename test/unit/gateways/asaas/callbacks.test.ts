@@ -65,7 +65,10 @@ describe('an event', () => {
       const ours = { ...sample, payment: { ...sample.payment, externalReference: REFERENCE } };
       expect(read(ours)).toMatchObject({
         hints: [
-          { kind: 'status', subject: { reference: REFERENCE, gatewayTransactionId: '2765d086-c7c5-5cca-898a-4262d212587c' } },
+          {
+            kind: 'status',
+            subject: { reference: REFERENCE, gatewayTransactionId: '2765d086-c7c5-5cca-898a-4262d212587c' },
+          },
         ],
       });
     });

@@ -22,7 +22,8 @@ const REFUNDED = ok({ object: 'installment', id: ID, value: 129.9, installmentCo
 const part = (number: number, changes: object = {}): object =>
   payment({ id: `pay_${number}`, installment: ID, installmentNumber: number, value: 43.3, ...changes });
 /** Newest first, as Asaas lists them. */
-const parts = (...changes: readonly object[]) => [3, 2, 1].map((number, index) => part(number, changes[index]));
+const parts = (...changes: readonly object[]) =>
+  [3, 2, 1].map((number, index) => part(number, changes[index]));
 const all = (change: object) => parts(change, change, change);
 
 function charge(...answers: readonly StubAnswer[]) {
@@ -82,7 +83,9 @@ describe('an inquiry about a charge in installments', () => {
   it('leaves two charges of one reference to a person', async () => {
     const again = part(4, { installment: 'e09c7898-42d2-4372-9e55-d3d90915ff46' });
     for (const other of [again, payment({ id: 'pay_9' })])
-      expect((await inquire(null, [list(part(1), other), list(...parts())])).result.kind).toBe('inconclusive');
+      expect((await inquire(null, [list(part(1), other), list(...parts())])).result.kind).toBe(
+        'inconclusive',
+      );
   });
 
   it('adds the payments up, whose months of receipt differ', async () => {
@@ -111,7 +114,11 @@ describe('a refund of installments', () => {
 
   it('is one of all, done or pending', async () => {
     const done = refundOf(12_990, list(...parts()), REFUNDED, list(...all({ status: 'REFUNDED' })));
-    expect(await done.outcome).toMatchObject({ kind: 'refunded', amountCents: 12_990, gatewayTransactionId: ID });
+    expect(await done.outcome).toMatchObject({
+      kind: 'refunded',
+      amountCents: 12_990,
+      gatewayTransactionId: ID,
+    });
     expect(done.stub.paths()).toEqual(['GET payments', `POST installments/${ID}/refund`, 'GET payments']);
     const pending = refundOf(12_990, list(...parts()), REFUNDED, list(...waiting));
     expect(await pending.outcome).toMatchObject({ kind: 'pending', amountCents: 12_990 });
