@@ -2,7 +2,7 @@ import { assertNever } from '../../domain/shared/assert-never';
 import type { NetworkIds } from '../../domain/shared/charge-initiation';
 import type { PaymentMethod } from '../../domain/payments/payment';
 import { BRASILIA, dateIn } from '../../domain/time/timezone';
-import { lineOfBarcode } from '../boleto-line';
+import { lineOfBarcode } from '../boletos/boleto-line';
 import type { Accepted, BilletData, Outcome, PixData } from '../gateway';
 import { CHALLENGE, declined } from './declines';
 import type { MercadoPagoPayment } from './wire';

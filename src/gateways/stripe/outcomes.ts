@@ -1,6 +1,7 @@
 import { assertNever } from '../../domain/shared/assert-never';
 import type { NetworkIds } from '../../domain/shared/charge-initiation';
 import { BRASILIA, dateIn } from '../../domain/time/timezone';
+import { boletoBarcode } from '../boletos/boleto-barcode';
 import type { Accepted, BilletData, Outcome, PixData } from '../gateway';
 import { authenticationRequired, declined, wordsOfCharge, wordsOfError } from './declines';
 import { chargeOf } from './refunds';
@@ -122,11 +123,5 @@ function billetOf({ next_action: action }: StripeIntent): BilletData | null {
   const voucher = action?.boleto_display_details ?? null;
   if (voucher === null) return null;
   const { number: line, hosted_voucher_url: url, expires_at: expiresAt } = voucher;
-  return { line, barcode: barcodeOf(line), url, dueAt: dateIn(BRASILIA, new Date(ms(expiresAt))) };
-}
-
-/** The same digits in another order, without the check digits of the line's fields (Carta-Circular BCB 2.926/2000). */
-function barcodeOf(line: string): string {
-  const part = (start: number, end: number): string => line.slice(start, end);
-  return part(0, 4) + part(32, 33) + part(33, 47) + part(4, 9) + part(10, 20) + part(21, 31);
+  return { line, barcode: boletoBarcode(line), url, dueAt: dateIn(BRASILIA, new Date(ms(expiresAt))) };
 }

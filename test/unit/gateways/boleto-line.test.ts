@@ -1,5 +1,5 @@
 import { isValidBoleto } from '@brazilian-utils/brazilian-utils/is-valid-boleto';
-import { lineOfBarcode } from '../../../src/gateways/boleto-line';
+import { lineOfBarcode } from '../../../src/gateways/boletos/boleto-line';
 
 describe('the line of a boleto', () => {
   it('has the digits of the barcode with a check digit for each field', () => {
