@@ -9,7 +9,8 @@ import type { Capabilities } from '../../../src/domain/routing/routing';
 import type { DeclineClass } from '../../../src/domain/payments/decline';
 import type { GatewayErrorFamily } from '../../../src/domain/payments/gateway-error-family';
 import { GatewayError } from '../../../src/gateways/errors';
-import type { RawCallback } from '../../../src/gateways/callback';
+import type { CallbackHint, RawCallback } from '../../../src/gateways/callback';
+import { followUpOutcome } from '../../../src/gateways/follow-up-outcome';
 import type {
   Accepted,
   ChargeRequest,
@@ -27,6 +28,7 @@ import type {
 } from '../../../src/gateways/gateway';
 import { GatewayHttp } from '../../../src/gateways/http';
 import { newGatewayContext } from '../../../src/gateways/new-gateway-context';
+import { waitFor } from '../../support/stack/wait-for';
 import type { PaymentMethod } from '../../../src/domain/payments/payment';
 
 /** A fault of a payment's next request to the gateway, or of its next request of one operation. */
@@ -89,6 +91,10 @@ export interface GatewayUnderTest {
   /** Documents that create a recipient in the given status. */
   readonly documents: Readonly<Record<'active' | 'pending' | 'refused', string>>;
   readonly webhookSecret: string;
+  /** Further credentials, by the driver's names for them. */
+  readonly goodCredentials?: Readonly<Record<string, string>>;
+  /** The same callback without its signature; without headers if omitted. */
+  unsigned?(callback: RawCallback): RawCallback;
   /** The family of the gateway's own error by its status. */
   readonly ownErrors: Readonly<Record<number, GatewayErrorFamily>>;
   /** The family of its answer to a key that another request had used. */
@@ -125,6 +131,7 @@ export interface GatewayUnderTest {
 }
 
 export const AMOUNT = 12_990;
+const UUID_LENGTH = 36;
 const PIX_EXPIRES_IN_SECONDS = 3_600;
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const BANK_ACCOUNT: RefundBankAccount = {
@@ -182,6 +189,8 @@ export class ContractBench {
   readonly capabilities: Capabilities;
   readonly replaysKeys: boolean;
   readonly supportsLookup: boolean;
+  /** Otherwise its signed callbacks tell what happened. */
+  readonly answersInquiries: boolean;
   /** The methods whose refunds the gateway always carries out later. */
   readonly pendingRefunds: readonly PaymentMethod[];
   private readonly refundCents = new Map<string, number>();
@@ -194,6 +203,7 @@ export class ContractBench {
   ) {
     this.pendingRefunds = pendingRefunds;
     this.capabilities = driver.capabilities(slug);
+    this.answersInquiries = this.capabilities.truth !== 'signed_callback';
     this.replaysKeys = this.capabilities.idempotency === 'both' || this.capabilities.idempotency === 'replay';
     this.supportsLookup =
       this.capabilities.idempotency === 'both' || this.capabilities.idempotency === 'lookup';
@@ -220,7 +230,8 @@ export class ContractBench {
   /** The context of a new call, with its own key and send window. */
   context(changes: Partial<GatewayContext> = {}, timeoutMs = TIMEOUT_MS): GatewayContext {
     const { gateway, http } = this.connection();
-    const { secretKey = gateway.goodSecret, credentials = {}, endpoints = gateway.endpoints } = changes;
+    const { goodSecret, goodCredentials = {} } = gateway;
+    const { secretKey = goodSecret, credentials = goodCredentials, endpoints = gateway.endpoints } = changes;
     const registry = { driver: () => this.driver, endpoints: () => endpoints };
     const context = newGatewayContext(
       { registry, http },
@@ -359,10 +370,56 @@ export class ContractBench {
     return this.driver.inquire(this.context(), { ...subject, ...refund });
   }
 
+  /**
+   * What the gateway says about a charge or an operation on it: its answer to an inquiry, or else what its last signed callback about
+   * it reports, once that is there.
+   */
+  async learn(reference: string, gatewayTransactionId: string | null = null): Promise<InquiryResult> {
+    if (this.answersInquiries) return this.inquire(reference, gatewayTransactionId);
+    const find = async () => (await this.signedHints(reference.slice(0, UUID_LENGTH), reference)).at(-1);
+    const hint = await waitFor(find, { what: `a callback about ${reference}` });
+    return { kind: 'found', outcome: outcomeOf(hint) };
+  }
+
+  /** The hints about a charge or operation whose signatures are valid, oldest first. */
+  private async signedHints(transactionId: string, reference: string): Promise<readonly CallbackHint[]> {
+    const callbacks = await this.gateway.callbacks(transactionId);
+    return callbacks.flatMap((raw) => {
+      const reading = this.driver.readCallback(raw);
+      const hints = reading.kind === 'hints' ? reading.hints : [];
+      const secrets = [this.gateway.webhookSecret];
+      return hints.filter(
+        (hint) =>
+          hint.kind === 'status' &&
+          hint.subject.reference === reference &&
+          this.driver.verifyCallback(raw, hint, secrets, new Date()) === 'valid',
+      );
+    });
+  }
+
   private connection() {
     if (this.connected === null) throw new Error('connect() must be called in beforeAll');
     return this.connected;
   }
+}
+
+/** As the engine reads a callback that is a fact. */
+function outcomeOf({ subject, reportedState }: CallbackHint): Outcome {
+  const gatewayTransactionId = subject.gatewayTransactionId ?? '';
+  if (reportedState === null) throw new Error('the callback does not tell the state');
+  const { status, capturedCents, refundedCents, paidCents } = reportedState;
+  if (status === 'declined') {
+    const message = 'declined';
+    const decline = { code: null, declineClass: 'soft', message, adviceCode: null } as const;
+    return { kind: 'declined', gatewayTransactionId, ...decline };
+  }
+  const kind = status === 'expired' ? 'canceled' : status;
+  const amountCents = refundedCents || capturedCents || AMOUNT;
+  return {
+    ...followUpOutcome(kind, gatewayTransactionId, amountCents),
+    paidAmountCents: paidCents,
+    chargeState: reportedState,
+  };
 }
 
 export function requireAccepted(outcome: Outcome): Accepted {

@@ -5,6 +5,18 @@ export function describeInquiries(bench: ContractBench): void {
   /** The result of an inquiry by our reference for an unknown charge. */
   const absent = bench.supportsLookup ? 'not_found' : 'inconclusive';
 
+  if (!bench.answersInquiries) {
+    it('answers no inquiry, and asks nothing', async () => {
+      const { transactionId, request, charge } = await bench.createCharge();
+      const requests = await bench.gateway.requestCount(transactionId);
+      for (const id of [null, charge.gatewayTransactionId]) {
+        expect((await bench.inquire(request.reference, id)).kind).toBe('inconclusive');
+      }
+      expect(await bench.gateway.requestCount(transactionId)).toBe(requests);
+    });
+    return;
+  }
+
   describe('an inquiry', () => {
     it('finds a charge by the gateway’s id', async () => {
       const { request, charge } = await bench.createCharge();

@@ -13,7 +13,7 @@ export function describePendingOperations(bench: ContractBench): void {
       const { ready, outcome, inquire, captured, finish } = await leavePending(bench, operation, 'executed');
       expect(outcome).toMatchObject({ ...operation.result, kind: 'pending' });
       expect(outcome.gatewayTransactionId).toBe(ready.chargeId);
-      expect(await inquire()).toEqual({ ...outcome, chargeState: null });
+      if (bench.answersInquiries) expect(await inquire()).toEqual({ ...outcome, chargeState: null });
       expect(await bench.gateway.netCapturedCents(ready.transactionId)).toBe(captured);
       await finish();
       expect(await inquire()).toMatchObject(operation.result);
@@ -27,6 +27,7 @@ export function describePendingOperations(bench: ContractBench): void {
     });
 
     it.each(operations)('($name) is found as pending if the answer was lost', async (operation) => {
+      if (!bench.answersInquiries) return;
       const { ready, inquire } = await leavePending(bench, operation, 'executed', { drop: 'after' });
       expect(await inquire()).toMatchObject({ kind: 'pending', gatewayTransactionId: ready.chargeId });
     });
@@ -51,7 +52,7 @@ async function leavePending(
     ready,
     outcome: outcome ?? requireFound(await bench.inquire(reference, chargeId)),
     captured,
-    inquire: async () => requireFound(await bench.inquire(reference, chargeId)),
+    inquire: async () => requireFound(await bench.learn(reference, chargeId)),
     finish: () => pending.finish(transactionId, operation),
   };
 }
