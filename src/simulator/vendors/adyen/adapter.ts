@@ -13,10 +13,10 @@ import type {
   WireAdapter,
 } from '../adapter';
 import { ownReference } from '../our-reference';
-import { cancelBody, captureBody, refundBody, standaloneCancelBody } from './bodies';
-import { createPayment } from './create-payment';
+import { cancelBody, captureBody, paymentMethodsBody, refundBody, standaloneCancelBody } from './bodies';
+import { createPayment, isForeignAccount } from './create-payment';
 import type { AdyenEndpoint, AdyenRequest } from './endpoint';
-import { errorOfStatus } from './errors';
+import { errorOfStatus, invalidMerchantAccount } from './errors';
 import { AdyenCalls } from './idempotency';
 import { pspReferenceOf, referenceFrom } from './ids';
 import { type Modification, modify } from './modifications';
@@ -86,6 +86,7 @@ export class AdyenAdapter implements WireAdapter {
   private endpoint(request: AdyenRequest, path: readonly string[]): AdyenEndpoint | null {
     const [resource, pspReference, action, ...rest] = path;
     if (rest.length > 0) return null;
+    if (resource === 'paymentMethods') return pspReference === undefined ? listMethods(request) : null;
     if (resource === 'cancels') return pspReference === undefined ? this.cancelByReference(request) : null;
     if (resource !== 'payments') return null;
     if (pspReference === undefined) return createPayment(this.core, request);
@@ -136,6 +137,26 @@ export class AdyenAdapter implements WireAdapter {
     return this.core.store.find(gateway, this.chargeIds.get(pspReference) ?? '');
   }
 }
+
+/** `POST /paymentMethods`: https://docs.adyen.com/api-explorer/Checkout/72/post/paymentMethods. The same for every account. */
+function listMethods({ body }: AdyenRequest): AdyenEndpoint {
+  const parsed = paymentMethodsBody.safeParse(body);
+  return {
+    summary: { operation: 'inquiry', amount: null, reference: null },
+    check: () => {
+      if (!parsed.success) return invalidBody(parsed.error, 'PaymentMethodsRequest');
+      if (isForeignAccount(parsed.data.merchantAccount)) return invalidMerchantAccount();
+      const paymentMethods = METHODS.map(([type, name]) => ({ type, name }));
+      return { status: 200, body: { paymentMethods } };
+    },
+  };
+}
+
+const METHODS = [
+  ['scheme', 'Cards'],
+  ['pix', 'Pix'],
+  ['boletobancario', 'Boleto Bancario'],
+] as const;
 
 type ModificationBody = z.output<typeof cancelBody> &
   Partial<Pick<z.output<typeof refundBody>, 'amount' | 'merchantRefundReason'>>;

@@ -113,6 +113,14 @@ const modification = {
   applicationInfo: anything,
 };
 
+export const paymentMethodsBody = z.strictObject({
+  merchantAccount: text.min(1),
+  amount: amount.optional(),
+  channel: z.enum(['iOS', 'Android', 'Web']).optional(),
+  countryCode: text.optional(),
+  shopperLocale: text.optional(),
+});
+
 export const cancelBody = z.strictObject(modification);
 
 export const standaloneCancelBody = z.strictObject({

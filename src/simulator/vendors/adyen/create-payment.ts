@@ -33,7 +33,10 @@ export function createPayment(core: SimulatorCore, request: AdyenRequest): Adyen
       operation: body === null ? 'charge' : operationOf(body),
       amount: amountIn(request.body),
       reference: reference === null ? null : ownReference(reference),
-      ...(body !== null && { initiation: initiationOf(body) }),
+      ...(body !== null && {
+        initiation: initiationOf(body),
+        purchase: { ip: body.shopperIP, phone: body.telephoneNumber, return_url: body.returnUrl },
+      }),
     },
     check: () => {
       if (!parsed.success) return invalidBody(parsed.error, 'PaymentRequest');
