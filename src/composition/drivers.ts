@@ -3,12 +3,14 @@ import type { DriverName } from '../gateways/driver-names';
 import type { GatewayDriver } from '../gateways/gateway';
 import { accountProblems } from '../domain/routing/gateway-account';
 import { isPlatformSlug, GatewayRegistry, type GatewayRegistryOptions } from '../gateways/registry';
+import { AdyenDriver } from '../gateways/adyen/driver';
 import { AsaasDriver } from '../gateways/asaas/driver';
 import { SimulatorDriver } from '../gateways/simulator/driver';
 import { StripeDriver } from '../gateways/stripe/driver';
 
 export const DRIVERS: Readonly<Record<DriverName, () => GatewayDriver>> = {
   simulator: () => new SimulatorDriver(),
+  adyen: () => new AdyenDriver(),
   asaas: () => new AsaasDriver(),
   stripe: () => new StripeDriver(),
 };

@@ -5,6 +5,8 @@
 export const DRIVER_ENDPOINTS = {
   /** The gateway simulator. */
   simulator: { api: null },
+  /** https://docs.adyen.com/development-resources/live-endpoints: each company has a prefix of its own, by its credentials. */
+  adyen: { api: 'https://checkout-live.adyenpayments.com/checkout' },
   /** https://docs.asaas.com/docs/api-keys */
   asaas: { api: 'https://api.asaas.com' },
   /** https://docs.stripe.com/api */

@@ -1,8 +1,8 @@
 import type { Accepted } from './gateway';
 
-/** The result of a capture, cancel or refund. Amounts are minor units. */
+/** What was accepted, with nothing else known. Amounts are minor units. */
 export function followUpOutcome(
-  kind: 'approved' | 'canceled' | 'refunded' | 'pending',
+  kind: Accepted['kind'],
   gatewayTransactionId: string,
   amountCents: number,
 ): Accepted {

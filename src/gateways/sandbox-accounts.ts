@@ -4,6 +4,13 @@ import type { GatewayAccount } from '../domain/routing/gateway-account';
 
 /** Credentials of the right shape for each vendor. Its imitation in the simulator accepts them; the vendor itself does not. */
 const SANDBOX_ACCOUNTS: Readonly<Record<DriverName, (slug: GatewaySlug) => GatewayAccount>> = {
+  adyen: (slug) => ({
+    values: {
+      secretKey: `AQEsandbox-api-key-of-${slug}`,
+      credentials: { merchant_account: `Sandbox_${slug}` },
+    },
+    clientId: null,
+  }),
   simulator: (slug) => withSecretKey(slug),
   asaas: (slug) => withSecretKey(slug, '$aact_hmlg_'),
   stripe: (slug) => withSecretKey(slug),

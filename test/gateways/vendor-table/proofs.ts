@@ -32,6 +32,17 @@ const engineOf = (vendor: VendorName): Proof => ({
 });
 
 export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
+  adyen: {
+    contract: contractOf('adyen'),
+    requests: {
+      by: 'OpenAPI document, SDK, requests of another implementation',
+      test: 'unit/gateways/adyen/request-shapes.test.ts',
+    },
+    imitation: { by: 'OpenAPI document, SDK', test: 'gateways/vendors/adyen/shapes.test.ts' },
+    recordedAnswers: { by: '44 recorded answers', test: 'unit/gateways/adyen/recorded.test.ts' },
+    signatures: { by: 'SDK, both ways', test: 'unit/gateways/adyen/callbacks.test.ts' },
+    engine: engineOf('adyen'),
+  },
   asaas: {
     contract: contractOf('asaas'),
     requests: { by: 'models of the SDK', test: 'unit/gateways/asaas/request-shapes.test.ts' },

@@ -11,6 +11,7 @@ import { PROOFS, type Proof, type VendorName, type VendorProofs } from './proofs
 
 /** The columns, with the slug that the documentation recommends for each vendor. */
 const VENDORS: ReadonlyArray<readonly [VendorName, string, GatewaySlug]> = [
+  ['adyen', 'Adyen', 'gateway_5'],
   ['asaas', 'Asaas', 'gateway_2'],
   ['stripe', 'Stripe', 'gateway_4'],
 ];

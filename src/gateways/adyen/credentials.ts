@@ -1,0 +1,35 @@
+import { SECRET_KEY_FIELD, type CredentialField } from '../../domain/routing/credential-fields';
+
+export const MERCHANT_ACCOUNT = 'merchant_account';
+export const LIVE_PREFIX = 'live_url_prefix';
+/** It becomes a part of a host name. */
+export const LIVE_PREFIX_SHAPE = /^[0-9a-zA-Z]{8,40}-[0-9a-zA-Z]{1,40}$/;
+
+/** https://docs.adyen.com/development-resources/api-credentials */
+export const CREDENTIAL_FIELDS: readonly CredentialField[] = [
+  {
+    name: SECRET_KEY_FIELD,
+    required: true,
+    secret: true,
+    description: 'Customer Area, Developers, API credentials, your web service user: the API key.',
+    shape: { pattern: /^AQ[!-~]{18,510}$/, rule: 'must start with AQ and have 20 to 512 characters' },
+  },
+  {
+    name: MERCHANT_ACCOUNT,
+    required: true,
+    secret: false,
+    description: 'Customer Area, the account switcher at the top: the name of the merchant account.',
+    shape: {
+      pattern: /^[A-Za-z0-9_.-]{2,80}$/,
+      rule: 'must be 2 to 80 letters, digits, dots, hyphens or underscores',
+    },
+  },
+  {
+    name: LIVE_PREFIX,
+    required: false,
+    secret: false,
+    description:
+      'Live Customer Area, Developers, API URLs, Prefix. Every live charge needs it; the test environment has none.',
+    shape: { pattern: LIVE_PREFIX_SHAPE, rule: 'must look like 1797a841fbb37ca7-CompanyName' },
+  },
+];

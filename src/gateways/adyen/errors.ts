@@ -1,0 +1,84 @@
+import type { GatewayErrorFamily } from '../../domain/payments/gateway-error-family';
+import type { PaymentMethod } from '../../domain/payments/payment';
+import { errorOf } from '../error-answers';
+import { GatewayError } from '../errors';
+import type { GatewayHttpResponse } from '../http';
+import { parseJson } from '../parse-json';
+import { errorReply, type AdyenError } from './wire';
+
+/** Null for an answer that is not Adyen's own error: its body repeats the status. */
+export function ownError({ status, text }: GatewayHttpResponse): AdyenError | null {
+  const reply = errorReply.safeParse(parseJson(text));
+  return reply.success && reply.data.status === status && status >= 400 ? reply.data : null;
+}
+
+/**
+ * Errors of the type `validation` that say nothing about the request: https://docs.adyen.com/development-resources/error-codes and
+ * https://docs.adyen.com/development-resources/api-idempotency (704: the request with this key is in progress or processed).
+ */
+const NOT_ABOUT_THE_REQUEST: ReadonlySet<string> = new Set(['0', '000', '701', '703', '704', '903', '904']);
+/** Codes of validation: fields of a payment (1..), of its bank account (2..), of an invoice (6..), of the body (7..), of a token (8..), of the Checkout API (14_, 15_). */
+const VALIDATION_CODE = /^(?:[12678]\d{2}|90[26]|916|1[45]_\d{1,6})$/;
+/** No acquirer account for the payment method: 905, 905_1, 905_2, 905_3, 907. */
+const NOT_CONFIGURED = /^90[57](?:_\d)?$/;
+
+/** The credential lacks a role: https://docs.adyen.com/development-resources/api-credentials#user-roles */
+const NOT_ALLOWED: ReadonlySet<string> = new Set(['010', '10']);
+
+/**
+ * The error of an answer that is not a success.
+ *
+ * @param method of a new payment; null for any other request
+ */
+export function adyenErrorOf(response: GatewayHttpResponse, method: PaymentMethod | null): GatewayError {
+  const own = ownError(response);
+  if (own === null) return errorOf(response, { ownErrorCode: () => null, documentedAnswers: [] });
+  const { errorCode, status } = own;
+  const family = familyOf(own);
+  if (family === 'bad_credentials' && NOT_ALLOWED.has(errorCode) && method === 'card') {
+    const message = 'Adyen takes no card numbers from this credential: it needs the role API PCI Payments';
+    return new GatewayError('unsupported', message, errorCode, 'raw_cards');
+  }
+  if (family === 'unsupported') {
+    const message = 'Adyen has not configured the payment method for this merchant account';
+    // Of a card it may be the brand only.
+    return new GatewayError(family, message, errorCode, method === 'card' ? null : method);
+  }
+  return new GatewayError(family, messageOf(family, status), errorCode);
+}
+
+function familyOf({ errorType, errorCode, status }: AdyenError): GatewayErrorFamily {
+  if (status === 429) return 'rate_limited';
+  switch (errorType) {
+    case 'security':
+      return status === 401 || status === 403 ? 'bad_credentials' : 'ambiguous';
+    case 'configuration':
+      return NOT_CONFIGURED.test(errorCode) ? 'unsupported' : 'ambiguous';
+    case 'validation':
+      return validationFamily(errorCode);
+    case 'internal':
+      return 'ambiguous';
+  }
+}
+
+function validationFamily(code: string): GatewayErrorFamily {
+  if (NOT_ALLOWED.has(code) || code === '901') return 'bad_credentials';
+  if (NOT_CONFIGURED.test(code)) return 'unsupported';
+  return VALIDATION_CODE.test(code) && !NOT_ABOUT_THE_REQUEST.has(code) ? 'invalid_request' : 'ambiguous';
+}
+
+/** Adyen's sentences are not repeated: they may name what the request has. */
+function messageOf(family: GatewayErrorFamily, status: number): string {
+  switch (family) {
+    case 'bad_credentials':
+      return 'the gateway rejected the credentials';
+    case 'rate_limited':
+      return 'the gateway limits the request rate';
+    case 'invalid_request':
+      return 'the gateway rejected the request as invalid';
+    case 'unsupported':
+    case 'not_sent':
+    case 'ambiguous':
+      return `the gateway answered ${status}`;
+  }
+}

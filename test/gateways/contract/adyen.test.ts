@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { AdyenDriver } from '../../../src/gateways/adyen/driver';
+import { toCompactReference } from '../../../src/gateways/compact-reference';
+import type { RawCallback } from '../../../src/gateways/callback';
+import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
+import type { GatewayUnderTest } from './bench';
+import { describeGatewayContract } from './gateway-contract';
+import { simulatedGateway } from './simulated-gateway';
+
+const SLUG = 'gateway_5';
+const SECRET = 'AQE-key-of-the-contract-of-adyen';
+const HMAC_KEY = '07E5C3A18F6D4B2907E5C3A18F6D4B2907E5C3A18F6D4B2907E5C3A18F6D4B29';
+
+const callbacks: RawCallback[] = [];
+const receiver = createServer((request, response) => {
+  void buffer(request).then((body) => {
+    callbacks.push({ body, headers: {}, query: '' });
+    response.writeHead(200).end();
+  });
+});
+let simulator: OwnSimulator;
+
+beforeAll(async () => {
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const address = receiver.address();
+  simulator = await startOwnSimulator({ SIMULATOR_GATEWAY_5: 'adyen' });
+  await simulator.control.setUpAccount(SECRET, {
+    callback_url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    webhook_secret: HMAC_KEY,
+  });
+});
+afterAll(async () => {
+  await simulator.dispose();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+/** Every reference of a payment begins with this. */
+const referenceOf = (transactionId: string): string => toCompactReference(`${transactionId}-1`);
+
+function adyen(): GatewayUnderTest {
+  const { control, url } = simulator;
+  return {
+    ...simulatedGateway(control),
+    endpoints: { api: `${url}/${SLUG}` },
+    goodSecret: SECRET,
+    goodCredentials: { merchant_account: 'LojaECOM' },
+    // Every other decline has a code, by Adyen's own reasons.
+    cardsDeclinedWithoutCode: { fraud: '4000000000000051' },
+    accountFeatures: ['raw_cards'],
+    sentOfPurchases: ['payer.ip', 'payer.phone', 'return_url'],
+    documents: { active: '', pending: '', refused: '' },
+    webhookSecret: HMAC_KEY,
+    ownErrors: {
+      400: 'invalid_request',
+      401: 'bad_credentials',
+      403: 'bad_credentials',
+      422: 'invalid_request',
+      429: 'rate_limited',
+      500: 'ambiguous',
+      502: 'ambiguous',
+      503: 'ambiguous',
+    },
+    // The answer is the first one, which is about another amount.
+    reusedKey: 'ambiguous',
+    tellsInProgress: false,
+    takesAnyPayment: false,
+    decideRecipient: () => Promise.reject(new Error('the driver has no recipients')),
+    callbacks: (transactionId) =>
+      Promise.resolve(callbacks.filter(({ body }) => body.includes(referenceOf(transactionId)))),
+    // The signature is in the body.
+    unsigned: (callback) => ({
+      ...callback,
+      body: Buffer.from(callback.body.toString().replaceAll(/"hmacSignature":"[^"]*"/g, '"other":""')),
+    }),
+  };
+}
+
+describeGatewayContract('Adyen', { driver: new AdyenDriver(), slug: SLUG }, adyen);
