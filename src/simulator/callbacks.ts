@@ -119,8 +119,7 @@ export class Callbacks {
     const now = new Date();
     let status: number | null = null;
     try {
-      const query = message.query === undefined ? '' : `?${message.query}`;
-      const response = await request(`${url}/webhooks/${charge.gateway}${query}`, {
+      const response = await request(`${url}/webhooks/${charge.gateway}${message.target?.(secret) ?? ''}`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',

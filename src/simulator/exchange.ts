@@ -32,8 +32,8 @@ export function parseJson(text: string): unknown {
 export function sendJson(response: ServerResponse, result: SimulatorResponse): void {
   const body = JSON.stringify(result.body);
   response.writeHead(result.status, {
-    ...result.headers,
     'content-type': 'application/json',
+    ...result.headers,
     'content-length': Buffer.byteLength(body),
   });
   response.end(body);

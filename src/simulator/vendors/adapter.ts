@@ -93,8 +93,8 @@ export interface CallbackMessage {
   readonly body: Buffer;
   /** The body with its proof, where the vendor puts the proof into the body; not called without a secret. */
   readonly signedBody?: (secret: string) => Buffer;
-  /** The query of the address that it is posted to, without `?`; none if omitted. */
-  readonly query?: string;
+  /** What follows the address of the receiver, where the vendor adds to it. */
+  readonly target?: (secret: string | null) => string;
   /** The headers that prove it; not called without a secret. A forged one has a wrong secret, and `forged` for proofs without a secret. */
   readonly sign: (secret: string, now: Date, forged: boolean) => Readonly<Record<string, string>>;
 }

@@ -4,11 +4,12 @@ import { AdyenAdapter } from './adyen/adapter';
 import { AsaasAdapter } from './asaas/adapter';
 import { MercadoPagoAdapter } from './mercadopago/adapter';
 import { PagarmeAdapter } from './pagarme/adapter';
+import { PixBacenAdapter } from './pix-bacen/adapter';
 import { SimulatorAdapter } from './simulator/adapter';
 import { StripeAdapter } from './stripe/adapter';
 
 /** The protocols that a slug can speak. */
-const SIMULATED_VENDORS = ['simulator', 'stripe', 'pagarme', 'adyen', 'asaas', 'mercadopago'] as const;
+const SIMULATED_VENDORS = ['simulator', 'stripe', 'pagarme', 'adyen', 'asaas', 'mercadopago', 'pix-bacen'] as const;
 export type SimulatedVendor = (typeof SIMULATED_VENDORS)[number];
 
 export interface VendorOptions {
@@ -51,6 +52,7 @@ export function adaptersFor(
     asaas: () => new AsaasAdapter(core, { searchLagMs }),
     mercadopago: () => new MercadoPagoAdapter(core, { searchLagMs }),
     pagarme: () => new PagarmeAdapter(core, { searchLagMs }),
+    'pix-bacen': () => new PixBacenAdapter(core, { searchLagMs }),
     stripe: () => new StripeAdapter(core, { searchLagMs }),
   };
   const adapters = new Map([...vendors].map(([gateway, vendor]) => [gateway, create[vendor]()]));

@@ -13,6 +13,8 @@ import { SimulatorControl } from '../../support/stack/simulator';
 /** A webhook as the vendor's merchant receives it. */
 export interface VendorWebhook {
   readonly body: Buffer;
+  /** Of the address. */
+  readonly path: string;
   /** Of the address, without `?`. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
@@ -36,8 +38,8 @@ export class VendorSimulator {
   private constructor(private readonly options: VendorSimulatorOptions) {
     this.receiver = createServer((request, response) => {
       void buffer(request).then((body) => {
-        const [, query = ''] = (request.url ?? '').split('?');
-        this.received.push({ body, query, headers: request.headers });
+        const [path = '', query = ''] = (request.url ?? '').split('?');
+        this.received.push({ body, path, query, headers: request.headers });
         response.writeHead(200).end();
       });
     });

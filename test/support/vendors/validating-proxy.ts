@@ -62,9 +62,9 @@ export class ValidatingProxy {
 
   /** What broke the document since the last call, on either side. */
   async violations(): Promise<string[]> {
-    // Prism prints in the order of the requests, a little after it has answered them. This one breaks every document.
+    // Prism prints in the order of the requests, a little after it has answered them. This one breaks every document, for want of a route.
     this.flushes += 1;
-    const path = `/flush-${this.flushes}`;
+    const path = `/no/document/has/this/path/flush-${this.flushes}`;
     const flushed = this.printed(new RegExp(`${path}\\b`), VIOLATION);
     await fetch(`${this.url}${path}`);
     await flushed;

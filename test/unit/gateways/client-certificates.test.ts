@@ -1,15 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import tls, { type TLSSocket } from 'node:tls';
 import { GatewayHttp, type ClientCertificate } from '../../../src/gateways/http';
+import { newCertificate } from '../../support/vendors/certificates';
 
 const NEVER_LATE = null;
-const folder = mkdtempSync(join(tmpdir(), 'client-certificates-'));
 const own = newCertificate('localhost');
 const one = newCertificate('merchant-1');
 const other = newCertificate('merchant-2');
@@ -39,16 +35,7 @@ afterAll(async () => {
   jest.restoreAllMocks();
   await http.close();
   gateway.close();
-  rmSync(folder, { recursive: true });
 });
-
-function newCertificate(name: string): ClientCertificate {
-  const [key, cert] = ['key', 'cert'].map((kind) => join(folder, `${name}-${kind}.pem`)) as [string, string];
-  const make = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-days', '1'];
-  const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name},IP:127.0.0.1`];
-  execFileSync('openssl', [...make, ...subject], { stdio: 'ignore' });
-  return { certificate: readFileSync(cert, 'utf8'), privateKey: readFileSync(key, 'utf8') };
-}
 
 function ask(clientCertificate: ClientCertificate | null) {
   const { port } = gateway.address() as AddressInfo;

@@ -52,7 +52,7 @@ function webhook(
   };
   return {
     body: Buffer.from(JSON.stringify(event)),
-    query: `data.id=${dataId}&type=${type}`,
+    target: () => `?data.id=${dataId}&type=${type}`,
     sign: (secret, now) => signatureOf(secret, dataId, now),
   };
 }
