@@ -9,7 +9,15 @@ import { SimulatorAdapter } from './simulator/adapter';
 import { StripeAdapter } from './stripe/adapter';
 
 /** The protocols that a slug can speak. */
-const SIMULATED_VENDORS = ['simulator', 'stripe', 'pagarme', 'adyen', 'asaas', 'mercadopago', 'pix-bacen'] as const;
+const SIMULATED_VENDORS = [
+  'simulator',
+  'stripe',
+  'pagarme',
+  'adyen',
+  'asaas',
+  'mercadopago',
+  'pix-bacen',
+] as const;
 export type SimulatedVendor = (typeof SIMULATED_VENDORS)[number];
 
 export interface VendorOptions {

@@ -57,7 +57,11 @@ export class PixBench {
     await waitFor(() => Promise.resolve(matching().length >= count), {
       what: `${count} webhooks of ${txid}`,
     });
-    return matching().map(({ body, path, query }) => ({ path, query, body: JSON.parse(body.toString()) as Body }));
+    return matching().map(({ body, path, query }) => ({
+      path,
+      query,
+      body: JSON.parse(body.toString()) as Body,
+    }));
   }
 
   /** `POST /oauth/token`. */
