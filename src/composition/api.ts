@@ -2,7 +2,7 @@ import type { Express, Router } from 'express';
 import type { CreatePaymentDeps } from '../application/payments/create-payment';
 import { ReceiveCallback } from '../application/payments/receive-callback';
 import type { Config } from '../config';
-import { CallbackKeys } from '../gateways/callback-keys';
+import { CallbackKeys } from '../gateways/callbacks/published-keys';
 import { GatewayHttp } from '../gateways/http';
 import { supportOnly } from '../http/auth/support-only';
 import { codecEndpoint } from '../http/pages/codec-endpoint';

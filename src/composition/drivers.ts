@@ -5,10 +5,12 @@ import { accountProblems } from '../domain/routing/gateway-account';
 import { isPlatformSlug, GatewayRegistry, type GatewayRegistryOptions } from '../gateways/registry';
 import { AdyenDriver } from '../gateways/adyen/driver';
 import { AsaasDriver } from '../gateways/asaas/driver';
+import { PagarmeDriver } from '../gateways/pagarme/driver';
 import { SimulatorDriver } from '../gateways/simulator/driver';
 import { StripeDriver } from '../gateways/stripe/driver';
 
 export const DRIVERS: Readonly<Record<DriverName, () => GatewayDriver>> = {
+  pagarme: () => new PagarmeDriver(),
   simulator: () => new SimulatorDriver(),
   adyen: () => new AdyenDriver(),
   asaas: () => new AsaasDriver(),

@@ -9,9 +9,11 @@ export const DRIVER_ENDPOINTS = {
   adyen: { api: 'https://checkout-live.adyenpayments.com/checkout' },
   /** https://docs.asaas.com/docs/api-keys */
   asaas: { api: 'https://api.asaas.com' },
+  /** https://docs.pagar.me/reference. Its webhooks are signed with the keys of the other address. */
+  pagarme: { api: 'https://api.pagar.me', keys: 'https://hubapi.pagar.me' },
   /** https://docs.stripe.com/api */
   stripe: { api: 'https://api.stripe.com' },
-} as const satisfies Record<string, { readonly api: string | null }>;
+} as const satisfies Record<string, { readonly api: string | null; readonly keys?: string }>;
 
 export type DriverName = keyof typeof DRIVER_ENDPOINTS;
 

@@ -14,6 +14,7 @@ const SANDBOX_ACCOUNTS: Readonly<Record<DriverName, (slug: GatewaySlug) => Gatew
   simulator: (slug) => withSecretKey(slug),
   asaas: (slug) => withSecretKey(slug, '$aact_hmlg_'),
   stripe: (slug) => withSecretKey(slug),
+  pagarme: (slug) => withSecretKey(slug),
 };
 
 export function sandboxAccount(driver: DriverName, slug: GatewaySlug): GatewayAccount {

@@ -51,6 +51,20 @@ export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
     signatures: null,
     engine: engineOf('asaas'),
   },
+  pagarme: {
+    contract: contractOf('pagarme'),
+    requests: { by: 'SDK, both ways', test: 'unit/gateways/pagarme/request-shapes.test.ts' },
+    imitation: { by: 'models of the SDK, recorded answers', test: 'gateways/vendors/pagarme-shapes.test.ts' },
+    recordedAnswers: {
+      by: '17 recorded answers of its ancestor',
+      test: 'unit/gateways/pagarme/recorded.test.ts',
+    },
+    signatures: {
+      by: 'own RSA keys, in the form that its plugin checks',
+      test: 'unit/gateways/pagarme/callbacks.test.ts',
+    },
+    engine: engineOf('pagarme'),
+  },
   stripe: {
     contract: contractOf('stripe'),
     requests: {

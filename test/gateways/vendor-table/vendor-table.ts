@@ -13,6 +13,7 @@ import { PROOFS, type Proof, type VendorName, type VendorProofs } from './proofs
 const VENDORS: ReadonlyArray<readonly [VendorName, string, GatewaySlug]> = [
   ['adyen', 'Adyen', 'gateway_5'],
   ['asaas', 'Asaas', 'gateway_2'],
+  ['pagarme', 'Pagar.me', 'gateway_1'],
   ['stripe', 'Stripe', 'gateway_4'],
 ];
 
@@ -43,6 +44,11 @@ const CAPABILITY_ROWS: readonly Row[] = [
   ['Payment methods', ({ methods }) => methodWords(methods)],
   ['Authorize, capture later', ({ authorizeOnly }) => yesOrNo(authorizeOnly)],
   ['Partial capture', ({ partialCapture }) => yesOrNo(partialCapture)],
+  [
+    'Cancels what is unpaid',
+    ({ methods, uncancelable = [] }) =>
+      methodWords(methods.filter((method) => method !== 'card' && !uncancelable.includes(method))),
+  ],
   ['Refund', ({ refundMethods }) => methodWords(refundMethods)],
   ['Partial refund', ({ partialRefund }) => yesOrNo(partialRefund)],
   ['Carried out later', ({ pendingOperations }) => pendingOperations.join(', ') || 'nothing'],

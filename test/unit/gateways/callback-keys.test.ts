@@ -1,4 +1,4 @@
-import { CallbackKeys } from '../../../src/gateways/callback-keys';
+import { CallbackKeys } from '../../../src/gateways/callbacks/published-keys';
 import type { GatewayDriver } from '../../../src/gateways/gateway';
 import { GatewayError } from '../../../src/gateways/errors';
 import type { GatewayCall, GatewayHttpRequest } from '../../../src/gateways/http';

@@ -12,7 +12,7 @@ import {
   withData,
 } from './endpoint';
 import { errorOfStatus, invalidBody, notFound, refused } from './errors';
-import { chargeBodyOf, initiationOf, operationOf, orderDataFrom } from './order-body';
+import { chargeBodyOf, initiationOf, operationOf, orderDataFrom, purchaseOf } from './order-body';
 import { orderBody } from './parameters';
 import { amountOf, readOrder, type ReadOrder } from './read-order';
 
@@ -31,7 +31,7 @@ export function createOrder(
       operation: payment === null ? 'charge' : operationOf(payment),
       amount: order === null ? null : amountOf(order),
       reference,
-      ...(payment !== null && { initiation: initiationOf(payment) }),
+      ...(payment !== null && { initiation: initiationOf(payment), purchase: purchaseOf(order) }),
     },
     check: (): SimulatorResponse | PagarmeWork => {
       if (request.body === undefined) return errorOfStatus(400);

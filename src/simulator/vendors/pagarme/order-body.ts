@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { ChargeBody } from '../../../gateways/simulator/wire';
-import type { CreditCardBody, OrderPayment } from './parameters';
+import type { CreditCardBody, OrderBody, OrderPayment } from './parameters';
 import type { ReadOrder } from './read-order';
 import type { OrderData } from './record';
 import { splitsOf } from './splits';
@@ -35,6 +35,12 @@ function networkIdsOf({ payment_origin: origin }: CreditCardBody) {
   return id === null || id === ''
     ? null
     : { network_transaction_id: id, transaction_link_id: null, elo_reference: null };
+}
+
+/** What the order tells about the purchase, without the card. */
+export function purchaseOf(order: OrderBody | null): object {
+  const { phones = null, address = null } = order?.customer ?? { phones: null, address: null };
+  return { ip: order?.ip ?? null, items: order?.items ?? [], phones, address };
 }
 
 /** The order in the core's words. */

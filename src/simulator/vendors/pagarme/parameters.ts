@@ -139,6 +139,7 @@ export const orderBody = z.looseObject({
   payments: z.array(paymentBody).length(1, 'this fake takes one payment'),
   closed: z.boolean().nullable().default(null),
   currency: z.string().length(3).nullable().default(null),
+  ip: z.string().nullable().default(null),
   antifraud_enabled: z.boolean().nullable().default(null),
   metadata,
 });

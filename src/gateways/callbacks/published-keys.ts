@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { GatewaySlug } from '../domain/shared/gateway-slug';
-import type { CallbackKeySource, RawCallback } from './callback';
-import { GatewayError } from './errors';
-import type { GatewayHttp } from './http';
-import { parseJson } from './parse-json';
-import type { GatewayRegistry } from './registry';
+import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { CallbackKeySource, RawCallback } from '../callback';
+import { GatewayError } from '../errors';
+import type { GatewayHttp } from '../http';
+import { parseJson } from '../parse-json';
+import type { GatewayRegistry } from '../registry';
 
 interface KnownKeys {
   /** JSON texts of JWKs by their ids. */
