@@ -70,6 +70,9 @@ export const problem = z.object({
   status: z.int(),
 });
 
+/** The errors of Efí and PagBank. */
+export const problemOfEfi = z.object({ nome: z.string(), mensagem: z.string() });
+
 /** RFC 6749, section 5.1. Some banks write the seconds as a text. */
 export const tokenReply = z.object({
   access_token: z.string().min(1),

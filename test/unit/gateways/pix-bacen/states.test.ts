@@ -1,4 +1,4 @@
-import { PROBLEMS } from '../../../../src/gateways/pix-bacen/errors';
+import { EFI_PROBLEMS, PROBLEMS } from '../../../../src/gateways/pix-bacen/errors';
 import { PixBacenDriver } from '../../../../src/gateways/pix-bacen/driver';
 import {
   CHARGE_STATES,
@@ -185,6 +185,22 @@ describe('an error of the API Pix', () => {
     const family = FAMILIES[name as keyof typeof PROBLEMS];
     await expect(call).rejects.toMatchObject({ family, code: name });
   });
+
+  it.each(Object.entries(EFI_PROBLEMS))(
+    'in the form of Efí, %s with status %d, has its family',
+    async (nome, status) => {
+      const body = { nome, mensagem: 'Campo inválido' };
+      const call = driver.charge(pixStub([{ status, body }]).ctx, chargeRequest());
+      const family = status === 400 ? 'invalid_request' : 'ambiguous';
+      await expect(call).rejects.toMatchObject({
+        family,
+        code: family === 'ambiguous' ? (expect.anything() as unknown) : nome,
+      });
+      const isAbsence = nome.includes('_nao_encontrad');
+      expect((await inquire([{ status, body }])).kind).toBe(isAbsence ? 'not_found' : 'inconclusive');
+      expect((await inquire([{ status: 404, body }])).kind).toBe('inconclusive');
+    },
+  );
 
   it('that is not listed is ambiguous', async () => {
     const call = driver.charge(pixStub([problem(400, 'NovoErro')]).ctx, chargeRequest());
