@@ -73,6 +73,8 @@ export interface GatewayUnderTest {
   readonly endpoints: Endpoints;
   readonly goodSecret: string;
   readonly badSecret: string;
+  /** Omitted if the gateway has none. */
+  readonly goodClientId?: string;
   readonly approvedCard: string;
   /** Card numbers that are declined, by response code; empty if no decline has one. */
   readonly declinedCards: Readonly<Record<string, string>>;
@@ -97,6 +99,8 @@ export interface GatewayUnderTest {
   unsigned?(callback: RawCallback): RawCallback;
   /** The family of the gateway's own error by its status. */
   readonly ownErrors: Readonly<Record<number, GatewayErrorFamily>>;
+  /** Whether our reference is the charge's id there, so that a repeated request is the same charge; false if omitted. */
+  readonly referenceIsId?: boolean;
   /** The family of its answer to a key that another request had used. */
   readonly reusedKey: GatewayErrorFamily;
   injectFault(transactionId: string, trouble: GatewayFault, operation?: string): Promise<void>;
@@ -191,6 +195,8 @@ export class ContractBench {
   readonly supportsLookup: boolean;
   /** Otherwise its signed callbacks tell what happened. */
   readonly answersInquiries: boolean;
+  /** Of the charges whose method does not matter to a test. */
+  readonly mainMethod: PaymentMethod;
   /** The methods whose refunds the gateway always carries out later. */
   readonly pendingRefunds: readonly PaymentMethod[];
   private readonly refundCents = new Map<string, number>();
@@ -203,6 +209,8 @@ export class ContractBench {
   ) {
     this.pendingRefunds = pendingRefunds;
     this.capabilities = driver.capabilities(slug);
+    const { methods } = this.capabilities;
+    this.mainMethod = methods.includes('card') ? 'card' : (methods[0] ?? 'card');
     this.answersInquiries = this.capabilities.truth !== 'signed_callback';
     this.replaysKeys = this.capabilities.idempotency === 'both' || this.capabilities.idempotency === 'replay';
     this.supportsLookup =
@@ -238,7 +246,7 @@ export class ContractBench {
       {
         slug: this.slug,
         values: { secretKey, credentials },
-        clientId: null,
+        clientId: gateway.goodClientId ?? null,
         idempotencyKey: randomUUID(),
         sendBefore: Date.now() + SEND_WINDOW_MS,
         timeoutMs,
@@ -275,7 +283,7 @@ export class ContractBench {
 
   newPayment(
     changes: Partial<ChargeRequest> = {},
-    paymentMethod: PaymentMethod = 'card',
+    paymentMethod: PaymentMethod = this.mainMethod,
   ): { transactionId: string; request: ChargeRequest } {
     const transactionId = randomUUID();
     const { pix, billetDueAt: dueAt } = this.sentExpiry(paymentMethod, PIX_EXPIRES_IN_SECONDS);
@@ -306,7 +314,7 @@ export class ContractBench {
 
   async createCharge(
     changes: Partial<ChargeRequest> = {},
-    paymentMethod: PaymentMethod = 'card',
+    paymentMethod: PaymentMethod = this.mainMethod,
   ): Promise<CreatedCharge> {
     const { transactionId, request } = this.newPayment(changes, paymentMethod);
     return {
@@ -323,6 +331,23 @@ export class ContractBench {
       request,
       charge: requireAccepted(await this.driver.authorize(this.context(), request)),
     };
+  }
+
+  /** What a new charge of the main method is, and has captured. */
+  get created(): { readonly kind: 'approved' | 'pending'; readonly capturedCents: number } {
+    return this.mainMethod === 'card'
+      ? { kind: 'approved', capturedCents: AMOUNT }
+      : { kind: 'pending', capturedCents: 0 };
+  }
+
+  /** What the gateway answers to a refund of the main method. */
+  get refundedKind(): 'refunded' | 'pending' {
+    return this.pendingRefunds.includes(this.mainMethod) ? 'pending' : 'refunded';
+  }
+
+  /** Creates a charge of the main method that its customer has paid. */
+  createApproved(): Promise<CreatedCharge> {
+    return this.mainMethod === 'card' ? this.createCharge() : this.createPaid(this.mainMethod);
   }
 
   /** Creates a pix or billet that the customer has paid. */

@@ -27,7 +27,7 @@ export function describeCallbacks(bench: ContractBench): void {
   const verify = (callback: RawCallback, secrets: readonly string[], now = new Date()) =>
     driver.verifyCallback(callback, hintIn(callback), secrets, now);
   const refunded = async (): Promise<CreatedCharge> => {
-    const charged = await bench.createCharge();
+    const charged = await bench.createApproved();
     const refund = bench.followUp(charged.charge, `${charged.transactionId}-1-refund`);
     await bench.driver.refund(bench.context(), refund);
     return charged;
@@ -50,7 +50,7 @@ export function describeCallbacks(bench: ContractBench): void {
         const paid = await bench.createPaid('pix');
         expect(hintIn(await callbackAfter(paid))).toMatchObject({ kind: 'status' });
       }
-      const charged = await bench.createCharge();
+      const charged = await bench.createApproved();
       await bench.gateway.dispute(charged.transactionId);
       const hint = await waitFor(
         async () => (await hintsAfter(charged)).find(({ kind }) => kind === 'chargeback'),

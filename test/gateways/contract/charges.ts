@@ -29,105 +29,18 @@ const SENT_TEXT: Readonly<Record<PurchaseField, string>> = {
 
 export function describeCharges(bench: ContractBench): void {
   describe('charges', () => {
-    it('approves a charge with an id, the amount and the issuer’s authorization code, if the gateway returns it', async () => {
+    it('approves a card, or creates what its customer pays later, with an id, the amount and the issuer’s authorization code, if the gateway returns it', async () => {
       const { transactionId, charge } = await bench.createCharge();
-      expect(charge).toMatchObject({ kind: 'approved', amountCents: AMOUNT, responseCode: '00' });
+      const { kind, capturedCents } = bench.created;
+      expect(charge).toMatchObject({ kind, amountCents: AMOUNT, responseCode: '00' });
       expect(charge.gatewayTransactionId).not.toBe('');
       const { returnsIssuerData = true } = bench.gateway;
       if (returnsIssuerData) expect(charge.authorizationCode).toMatch(/^\w{6}$/);
       else expect(charge).toMatchObject({ authorizationCode: null, networkIds: null });
-      expect(await bench.gateway.netCapturedCents(transactionId)).toBe(AMOUNT);
+      expect(await bench.gateway.netCapturedCents(transactionId)).toBe(capturedCents);
     });
 
-    it('charges a saved card without a CVV, or says before a request is sent that it needs one', async () => {
-      const { transactionId, request } = bench.newPayment({ card: { ...bench.card(), cvv: null } });
-      if (bench.gateway.chargesWithoutCvv === false) {
-        await expectFamily(bench.driver.charge(bench.context(), request), 'unsupported');
-        expect(await bench.gateway.requestCount(transactionId)).toBe(0);
-        return;
-      }
-      expect(await bench.driver.charge(bench.context(), request)).toMatchObject({ kind: 'approved' });
-    });
-
-    it('returns every decline as a value with its code', async () => {
-      for (const [code, number] of Object.entries(bench.gateway.declinedCards)) {
-        const { transactionId, request } = bench.newPayment({ card: bench.card(number) });
-        const outcome = await bench.driver.charge(bench.context(), request);
-        expect(outcome).toMatchObject({ kind: 'declined', code });
-        expect(await bench.gateway.netCapturedCents(transactionId)).toBe(0);
-      }
-    });
-
-    it('returns a decline without a code with a class and the gateway’s word, and an inquiry returns the same if the gateway keeps it', async () => {
-      for (const [declineClass, number] of Object.entries(bench.gateway.cardsDeclinedWithoutCode ?? {})) {
-        const { request } = bench.newPayment({ card: bench.card(number) });
-        const outcome = await bench.driver.charge(bench.context(), request);
-        expect(outcome).toMatchObject({ kind: 'declined', code: null, declineClass });
-        if (outcome.kind === 'declined') expect(outcome.message).toMatch(/\w/);
-        if (!bench.answersInquiries) continue;
-        const inquired = await bench.inquire(request.reference, outcome.gatewayTransactionId);
-        if (bench.gateway.keepsDeclines === false) expect(inquired).toEqual({ kind: 'not_found' });
-        else expect(requireFound(inquired)).toEqual(outcome);
-      }
-    });
-
-    it('returns the advice code of a decline, in the response and in an inquiry', async () => {
-      for (const [adviceCode, number] of Object.entries(bench.gateway.advisedCards)) {
-        const { request } = bench.newPayment({ card: { ...bench.card(number), brand: 'mastercard' } });
-        const outcome = await bench.driver.charge(bench.context(), request);
-        expect(outcome).toMatchObject({ kind: 'declined', adviceCode });
-        if (!bench.answersInquiries) continue;
-        expect(
-          requireFound(await bench.inquire(request.reference, outcome.gatewayTransactionId)),
-        ).toMatchObject({
-          kind: 'declined',
-          adviceCode,
-        });
-      }
-    });
-
-    it('returns no advice code if the network sent none', async () => {
-      const [number] = bench.declinedCard();
-      const { request } = bench.newPayment({ card: bench.card(number) });
-      expect(await bench.driver.charge(bench.context(), request)).toMatchObject({ adviceCode: null });
-    });
-
-    it('tells the initiator and the reason of every charge', async () => {
-      const { charge } = await bench.createCharge();
-      const { networkIds } = charge;
-      const initiations: readonly ChargeInitiation[] = [
-        ...CUSTOMER_REASONS.map((reason) => ({ initiator: 'customer', reason }) as const),
-        ...MERCHANT_REASONS.map((reason) => ({ initiator: 'merchant', reason, networkIds }) as const),
-      ];
-      const received = new Set<string>();
-      for (const initiation of initiations) {
-        const { transactionId } = await bench.createCharge({ initiation });
-        const [request, ...more] = await bench.gateway.receivedInitiations(transactionId);
-        expect(more).toEqual([]);
-        received.add(JSON.stringify(request));
-      }
-      expect(received.size).toBe(bench.gateway.distinctInitiations ?? initiations.length);
-    });
-
-    it.each(['visa', 'mastercard', 'elo'])(
-      'returns the network ids of an approved charge of %s, and sends them with a merchant-initiated one, if it returns any',
-      async (brand) => {
-        if (bench.gateway.returnsIssuerData === false) return;
-        const card = { ...bench.card(), brand };
-        const { charge, request } = await bench.createCharge({ card });
-        const { networkIds } = charge;
-        expect(networkIds?.transactionId).toMatch(/./);
-        if (bench.answersInquiries) {
-          const inquired = await bench.inquire(request.reference, charge.gatewayTransactionId);
-          expect(requireFound(inquired)).toMatchObject({ networkIds });
-        }
-        const initiation = { initiator: 'merchant', reason: 'recurring', networkIds } as const;
-        const later = await bench.createCharge({ card: { ...card, cvv: null }, initiation });
-        const [received] = await bench.gateway.receivedInitiations(later.transactionId);
-        for (const id of Object.values(networkIds ?? {}))
-          if (id !== null) expect(JSON.stringify(received)).toContain(id);
-      },
-    );
+    if (bench.capabilities.methods.includes('card')) describeCards(bench);
 
     for (const method of bench.capabilities.methods) {
       const required = bench.capabilities.requires?.[method] ?? [];
@@ -162,4 +75,96 @@ export function describeCharges(bench: ContractBench): void {
       });
     }
   });
+}
+
+function describeCards(bench: ContractBench): void {
+  it('charges a saved card without a CVV, or says before a request is sent that it needs one', async () => {
+    const { transactionId, request } = bench.newPayment({ card: { ...bench.card(), cvv: null } });
+    if (bench.gateway.chargesWithoutCvv === false) {
+      await expectFamily(bench.driver.charge(bench.context(), request), 'unsupported');
+      expect(await bench.gateway.requestCount(transactionId)).toBe(0);
+      return;
+    }
+    expect(await bench.driver.charge(bench.context(), request)).toMatchObject({ kind: 'approved' });
+  });
+
+  it('returns every decline as a value with its code', async () => {
+    for (const [code, number] of Object.entries(bench.gateway.declinedCards)) {
+      const { transactionId, request } = bench.newPayment({ card: bench.card(number) });
+      const outcome = await bench.driver.charge(bench.context(), request);
+      expect(outcome).toMatchObject({ kind: 'declined', code });
+      expect(await bench.gateway.netCapturedCents(transactionId)).toBe(0);
+    }
+  });
+
+  it('returns a decline without a code with a class and the gateway’s word, and an inquiry returns the same if the gateway keeps it', async () => {
+    for (const [declineClass, number] of Object.entries(bench.gateway.cardsDeclinedWithoutCode ?? {})) {
+      const { request } = bench.newPayment({ card: bench.card(number) });
+      const outcome = await bench.driver.charge(bench.context(), request);
+      expect(outcome).toMatchObject({ kind: 'declined', code: null, declineClass });
+      if (outcome.kind === 'declined') expect(outcome.message).toMatch(/\w/);
+      if (!bench.answersInquiries) continue;
+      const inquired = await bench.inquire(request.reference, outcome.gatewayTransactionId);
+      if (bench.gateway.keepsDeclines === false) expect(inquired).toEqual({ kind: 'not_found' });
+      else expect(requireFound(inquired)).toEqual(outcome);
+    }
+  });
+
+  it('returns the advice code of a decline, in the response and in an inquiry', async () => {
+    for (const [adviceCode, number] of Object.entries(bench.gateway.advisedCards)) {
+      const { request } = bench.newPayment({ card: { ...bench.card(number), brand: 'mastercard' } });
+      const outcome = await bench.driver.charge(bench.context(), request);
+      expect(outcome).toMatchObject({ kind: 'declined', adviceCode });
+      if (!bench.answersInquiries) continue;
+      expect(
+        requireFound(await bench.inquire(request.reference, outcome.gatewayTransactionId)),
+      ).toMatchObject({
+        kind: 'declined',
+        adviceCode,
+      });
+    }
+  });
+
+  it('returns no advice code if the network sent none', async () => {
+    const [number] = bench.declinedCard();
+    const { request } = bench.newPayment({ card: bench.card(number) });
+    expect(await bench.driver.charge(bench.context(), request)).toMatchObject({ adviceCode: null });
+  });
+
+  it('tells the initiator and the reason of every charge', async () => {
+    const { charge } = await bench.createCharge();
+    const { networkIds } = charge;
+    const initiations: readonly ChargeInitiation[] = [
+      ...CUSTOMER_REASONS.map((reason) => ({ initiator: 'customer', reason }) as const),
+      ...MERCHANT_REASONS.map((reason) => ({ initiator: 'merchant', reason, networkIds }) as const),
+    ];
+    const received = new Set<string>();
+    for (const initiation of initiations) {
+      const { transactionId } = await bench.createCharge({ initiation });
+      const [request, ...more] = await bench.gateway.receivedInitiations(transactionId);
+      expect(more).toEqual([]);
+      received.add(JSON.stringify(request));
+    }
+    expect(received.size).toBe(bench.gateway.distinctInitiations ?? initiations.length);
+  });
+
+  it.each(['visa', 'mastercard', 'elo'])(
+    'returns the network ids of an approved charge of %s, and sends them with a merchant-initiated one, if it returns any',
+    async (brand) => {
+      if (bench.gateway.returnsIssuerData === false) return;
+      const card = { ...bench.card(), brand };
+      const { charge, request } = await bench.createCharge({ card });
+      const { networkIds } = charge;
+      expect(networkIds?.transactionId).toMatch(/./);
+      if (bench.answersInquiries) {
+        const inquired = await bench.inquire(request.reference, charge.gatewayTransactionId);
+        expect(requireFound(inquired)).toMatchObject({ networkIds });
+      }
+      const initiation = { initiator: 'merchant', reason: 'recurring', networkIds } as const;
+      const later = await bench.createCharge({ card: { ...card, cvv: null }, initiation });
+      const [received] = await bench.gateway.receivedInitiations(later.transactionId);
+      for (const id of Object.values(networkIds ?? {}))
+        if (id !== null) expect(JSON.stringify(received)).toContain(id);
+    },
+  );
 }

@@ -85,18 +85,19 @@ export function describeNoAuthorizations(bench: ContractBench): void {
 export function describeRefunds(bench: ContractBench): void {
   describe('refunds', () => {
     it('return partial amounts, never more than was captured', async () => {
-      const { transactionId, charge } = await bench.createCharge();
+      const { transactionId, charge } = await bench.createApproved();
+      const kind = bench.refundedKind;
       const refund = (nth: number, amountCents: number) =>
         bench.followUp(charge, `${transactionId}-1-refund-${nth}`, { amountCents });
       const refunded = await resultOf(bench, 'refund', refund(2, 4_000));
-      expect(refunded).toMatchObject({ kind: 'refunded', amountCents: 4_000 });
+      expect(refunded).toMatchObject({ kind, amountCents: 4_000 });
       await expectRefused(bench, 'refund', refund(3, AMOUNT));
-      expect(await resultOf(bench, 'refund', refund(4, AMOUNT - 4_000))).toMatchObject({ kind: 'refunded' });
-      expect(await bench.gateway.netCapturedCents(transactionId)).toBe(0);
+      expect(await resultOf(bench, 'refund', refund(4, AMOUNT - 4_000))).toMatchObject({ kind });
+      if (kind === 'refunded') expect(await bench.gateway.netCapturedCents(transactionId)).toBe(0);
     });
 
     it('of an unknown charge are rejected', async () => {
-      const { transactionId, charge } = await bench.createCharge();
+      const { transactionId, charge } = await bench.createApproved();
       const unknown = { ...charge, gatewayTransactionId: randomUUID() };
       const refund = bench.followUp(unknown, `${transactionId}-1-refund`);
       await expectFamily(bench.driver.refund(bench.context(), refund), 'invalid_request');

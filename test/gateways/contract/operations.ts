@@ -108,10 +108,12 @@ function refunds(bench: ContractBench): ContractOperation[] {
   const { refundMethods, partialRefund } = bench.capabilities;
   const amountCents = 4_000;
   return [
-    refund('a full refund', () => bench.createCharge()),
-    ...(partialRefund ? [refund('a partial refund', () => bench.createCharge(), { amountCents })] : []),
+    refund('a full refund', () => bench.createApproved(), {}, bench.refundedKind),
+    ...(partialRefund
+      ? [refund('a partial refund', () => bench.createApproved(), { amountCents }, bench.refundedKind)]
+      : []),
     ...(['pix', 'billet'] as const)
-      .filter((method) => refundMethods.includes(method))
+      .filter((method) => refundMethods.includes(method) && method !== bench.mainMethod)
       .map((method) =>
         refund(
           `a refund of a ${method}`,
