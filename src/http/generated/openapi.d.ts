@@ -1252,6 +1252,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/{gateway}/pix": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a bank's callback about pix
+         * @description Banks add `/pix` to the address that they were given, as the central bank's Pix API tells them to. Everything
+         *     else is as at `/webhooks/{gateway}`.
+         */
+        post: operations["receivePixCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/payments": {
         parameters: {
             query?: never;
@@ -12246,6 +12267,52 @@ export interface operations {
         };
     };
     receiveCallback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The gateway that sends the callback. */
+                gateway: components["schemas"]["GatewaySlug"];
+            };
+            cookie?: never;
+        };
+        /** @description The callback in the gateway's format. It is stored unchanged. */
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            /**
+             * @description The callback is stored, was already known, or concerns no payment of this service. The gateway need not
+             *     send it again.
+             */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "received": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallbackReceipt"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    receivePixCallback: {
         parameters: {
             query?: never;
             header?: never;

@@ -110,7 +110,7 @@ function guardChooser(deps: ApiRouterDeps): (route: ContractRoute) => RequestHan
   };
   return ({ id, auth, method }) => {
     if (id === 'getPublicPaymentLink') return [pageRateLimit(deps.rateLimits)];
-    if (id === 'receiveCallback') return [callbackRateLimit(deps.rateLimits)];
+    if (id === 'receiveCallback' || id === 'receivePixCallback') return [callbackRateLimit(deps.rateLimits)];
     if (id === 'logIn')
       return [publicRateLimit(deps.rateLimits), accountRateLimit(deps.rateLimits, deps.deviceCookie)];
     if (auth === 'none') return [publicRateLimit(deps.rateLimits)];

@@ -15,6 +15,7 @@ export const PUBLIC_ROUTES = [
   'resetPassword',
   'registerCompany',
   'receiveCallback',
+  'receivePixCallback',
   'getPublicPaymentLink',
   'createLinkSession',
 ] as const satisfies readonly RouteId[];

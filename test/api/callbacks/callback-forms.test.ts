@@ -12,7 +12,15 @@ import type {
 import { GatewayRegistry } from '../../../src/gateways/registry';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { newCompany } from '../../support/fixtures/payments';
-import { sentPayment, startCallbackApi, storedCallbacks, type CallbackApi } from './callback-api';
+import { expectStatus } from '../support/api-client';
+import {
+  callbackBody,
+  sentPayment,
+  signed,
+  startCallbackApi,
+  storedCallbacks,
+  type CallbackApi,
+} from './callback-api';
 
 const PUBLISHED_KEY = 'a key that the gateway publishes';
 
@@ -114,6 +122,14 @@ it('every charge that a callback names is processed', async () => {
   const hints = [first, second].map(({ reference }) => hint({ reference, gatewayTransactionId: null }));
   expect(await receive(hints)).toEqual([first.payment.transactionId, second.payment.transactionId]);
   expect(await storedCallbacks(api, second.payment)).toHaveLength(1);
+});
+
+it('a callback to the address with `/pix`, which banks add, is stored like any other', async () => {
+  const { payment, reference } = await sentPayment(api, company);
+  const body = callbackBody(reference);
+  const request = { params: { gateway: 'gateway_1' }, body, headers: signed(body) };
+  expectStatus(await api.client('receivePixCallback', request), 200);
+  expect(await storedCallbacks(api, payment)).toMatchObject([{ kind: 'status', trusted: true }]);
 });
 
 it('a callback of the gateway about something else is accepted, and nothing is stored', async () => {

@@ -187,4 +187,5 @@ export const PUBLIC_REASONS: Partial<Record<RouteId, string>> = {
   getPublicPaymentLink: 'it returns only the public offer: test/api/checkout/payment-links',
   createLinkSession: 'it returns only what the buyer entered: test/api/checkout',
   receiveCallback: 'the answer is the same for all callbacks; their effects: test/api/callbacks',
+  receivePixCallback: 'as receiveCallback',
 };
