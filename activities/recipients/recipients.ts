@@ -2,7 +2,7 @@ import { recipientPauseMs } from '../../src/domain/routing/subaccount';
 import type { SubAccountInformation } from '../../src/domain/routing/subaccount-information';
 import { GatewayError } from '../../src/gateways/errors';
 import type { GatewayContext, GatewayDriver } from '../../src/gateways/gateway';
-import type { Recipient } from '../../src/gateways/recipient';
+import type { KnownRecipient, Recipient } from '../../src/gateways/recipient';
 import type { GatewayHttp } from '../../src/gateways/http';
 import { newGatewayContext } from '../../src/gateways/new-gateway-context';
 import type { GatewayRegistry } from '../../src/gateways/registry';
@@ -139,7 +139,8 @@ async function findRecipient(
   row: SubAccountRow,
 ): Promise<Recipient | null | 'inconclusive'> {
   try {
-    return await recipientDriver(deps, row).findRecipient(gatewayContext(deps, row, Infinity), row.id);
+    const driver = recipientDriver(deps, row);
+    return await driver.findRecipient(gatewayContext(deps, row, Infinity), row.id, await readKnown(deps, row));
   } catch (error) {
     if (error instanceof GatewayError) return 'inconclusive';
     throw error;
@@ -157,6 +158,16 @@ function recipientDriver(deps: RecipientDeps, { gatewaySlug }: SubAccountRow): R
 
 function supportsRecipients(driver: GatewayDriver): driver is RecipientDriver {
   return driver.createRecipient !== undefined && driver.findRecipient !== undefined;
+}
+
+async function readKnown(deps: RecipientDeps, row: SubAccountRow): Promise<KnownRecipient> {
+  const { id, companyId } = row;
+  const sealed = await deps.subAccounts.findSecret(id);
+  const context = encryptionContext.recipientSecret(companyId, id);
+  return {
+    information: await readInformation(deps, row),
+    secret: sealed && (await deps.envelope.open(sealed, context)),
+  };
 }
 
 async function readInformation(deps: RecipientDeps, row: SubAccountRow): Promise<SubAccountInformation> {

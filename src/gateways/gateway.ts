@@ -19,7 +19,7 @@ import type { DocumentedAnswer } from './error-answers';
 import type { ClientCertificate, GatewayCall } from './http';
 import type { InquiredRefund } from './inquired-refund';
 import type { PurchaseData } from './purchase-data';
-import type { Recipient, SubaccountInformation } from './recipient';
+import type { KnownRecipient, Recipient, SubaccountInformation } from './recipient';
 
 export type { Recipient, SubaccountInformation };
 
@@ -238,7 +238,11 @@ export interface GatewayDriver {
     information: SubaccountInformation,
   ): Promise<Recipient>;
   /** Finds a recipient by our reference; null if the gateway never created one. Throws `GatewayError` if neither is proven. */
-  findRecipient?(ctx: GatewayContext, reference: string): Promise<Recipient | null>;
+  findRecipient?(
+    ctx: GatewayContext,
+    reference: string,
+    known: KnownRecipient,
+  ): Promise<Recipient | null>;
   /** What the proof of a callback covers. */
   readonly callbackProof: CallbackProof;
   /** Where the gateway publishes the keys that sign its callbacks. Omitted if it signs with a shared secret. */

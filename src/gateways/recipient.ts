@@ -12,6 +12,13 @@ export interface Recipient {
   readonly secret?: string;
 }
 
+/** What is stored about a recipient that is looked up, for gateways that keep no reference of ours or that answer its own key only. */
+export interface KnownRecipient {
+  readonly information: SubaccountInformation;
+  /** What the gateway gave once; null if it gave nothing, or its answer was lost. */
+  readonly secret: string | null;
+}
+
 /** The validated `subaccount_information` of the API. */
 export type SubaccountInformation = Readonly<Record<string, unknown>> & {
   readonly name: string;

@@ -13,11 +13,13 @@ import type {
   InquirySubject,
   Outcome,
 } from '../gateway';
+import type { KnownRecipient, Recipient, SubaccountInformation } from '../recipient';
 import { readAsaasEvent, TOKEN_HEADER, verifyAsaasToken } from './callback';
 import { get } from './calls';
 import { chargeCard, createPending } from './charge';
 import { inquire } from './inquiries';
 import { cancel, capture, refund } from './operations';
+import { createRecipient, findRecipient } from './recipients';
 import { anyList } from './wire';
 
 /** Asaas does not say when a list shows a new payment, and works up to a minute on a card's: https://docs.asaas.com/reference/create-new-payment-with-credit-card */
@@ -76,7 +78,7 @@ export class AsaasDriver implements GatewayDriver {
       splits: 'net',
       maxRecipients: MAX_RECIPIENTS,
       splitCosts: 'recipients',
-      subAccounts: false,
+      subAccounts: true,
       // No keys: https://docs.asaas.com/docs/cobrancas-via-cartao-de-credito
       idempotency: 'lookup',
       replayWindowMs: 0,
@@ -122,6 +124,18 @@ export class AsaasDriver implements GatewayDriver {
 
   refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
     return refund(ctx, operation);
+  }
+
+  createRecipient(
+    ctx: GatewayContext,
+    _reference: string,
+    information: SubaccountInformation,
+  ): Promise<Recipient> {
+    return createRecipient(ctx, information);
+  }
+
+  findRecipient(ctx: GatewayContext, _reference: string, known: KnownRecipient): Promise<Recipient | null> {
+    return findRecipient(ctx, known);
   }
 
   async inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {

@@ -119,6 +119,15 @@ export const installmentReply = z.object({ object: z.literal('installment'), id 
 /** https://docs.asaas.com/reference/delete-payment */
 export const deletedReply = z.object({ id, deleted: z.literal(true) });
 
+const account = z.object({ object: z.literal('account'), id, walletId: id, email: z.string(), cpfCnpj: z.string() });
+export const accountList = listOf(account);
+/** `AccountSaveResponseDto` */
+export const createdAccountReply = account.extend({ apiKey: z.string().min(1) });
+/** `MyAccountGetStatusResponseStatus` */
+export const ACCOUNT_STATES = ['PENDING', 'APPROVED', 'REJECTED', 'AWAITING_APPROVAL'] as const;
+/** https://docs.asaas.com/reference/consult-registration-status-of-the-account: approved if `general` is. */
+export const accountStatusReply = z.object({ general: z.enum(ACCOUNT_STATES) });
+
 /** https://docs.asaas.com/docs/http-response-codes. There is no list of the codes; those of fields are `invalid_` and the name. */
 export const errorReply = z.object({
   errors: z.array(z.object({ code: z.string().regex(/^[A-Za-z]\w{1,99}$/), description: z.string() })),

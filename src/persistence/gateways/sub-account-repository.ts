@@ -187,6 +187,15 @@ export class SubAccountRepository {
     );
   }
 
+  /** What the gateway gave for it once; null without it. */
+  async findSecret(id: SubAccountId): Promise<SealedValue | null> {
+    const [row] = await this.database.query<{ secret: SealedValue | null }>(
+      'SELECT sealed_secret AS secret FROM sub_accounts WHERE id = $1',
+      [id],
+    );
+    return row?.secret ?? null;
+  }
+
   /** Counts a workflow step. `recoverAfter` null: the sweeper leaves it alone. */
   async recordStep(id: SubAccountId, recoverAfter: Date | null): Promise<void> {
     await this.database.query(

@@ -55,7 +55,9 @@ function asaas(): GatewayUnderTest {
     chargesWithoutCvv: false,
     returnsIssuerData: false,
     accountFeatures: ['raw_cards'],
-    documents: { active: '', pending: '', refused: '' },
+    // The simulator decides by the last digits, and Asaas takes no document with wrong check digits.
+    documents: { active: '52998224725', pending: '12345601000', refused: '12345614099' },
+    recipientWithoutSecret: 'pending',
     webhookSecret: WEBHOOK_SECRET,
     ownErrors: {
       400: 'invalid_request',
@@ -72,7 +74,7 @@ function asaas(): GatewayUnderTest {
     tellsInProgress: false,
     // A code is paid once, in full, and not after its removal.
     takesAnyPayment: false,
-    decideRecipient: () => Promise.reject(new Error('the driver has no recipients')),
+    decideRecipient: (recipientId, status) => control.decideRecipient(`re_${recipientId}`, status),
     // Without the creation, which says nothing yet.
     callbacks: (transactionId) =>
       Promise.resolve(

@@ -26,6 +26,7 @@ import type {
   Recipient,
   SubaccountInformation,
 } from '../../../src/gateways/gateway';
+import type { KnownRecipient } from '../../../src/gateways/recipient';
 import { GatewayHttp } from '../../../src/gateways/http';
 import { newGatewayContext } from '../../../src/gateways/new-gateway-context';
 import { waitFor } from '../../support/stack/wait-for';
@@ -92,6 +93,8 @@ export interface GatewayUnderTest {
   readonly advisedCards: Readonly<Record<string, string>>;
   /** Documents that create a recipient in the given status. */
   readonly documents: Readonly<Record<'active' | 'pending' | 'refused', string>>;
+  /** What an inquiry tells of a recipient whose creation was not answered; `active` if omitted. */
+  readonly recipientWithoutSecret?: 'pending';
   readonly webhookSecret: string;
   /** Further credentials, by the driver's names for them. */
   readonly goodCredentials?: Readonly<Record<string, string>>;
@@ -164,13 +167,13 @@ export const BILLING_ADDRESS: GatewayAddress = {
   country: 'BR',
 };
 
-/** Of an individual, as the API takes it. */
-function recipientInformation(document: string): SubaccountInformation {
+/** Of an individual, as the API takes it. Gateways without references of ours tell owners by their e-mail addresses. */
+function recipientInformation(document: string, reference: string): SubaccountInformation {
   const { bank_code, ...account } = BANK_ACCOUNT;
   const { country: _, ...address } = BILLING_ADDRESS;
   return {
     name: 'Loja da Ana',
-    email: 'loja@example.com',
+    email: `loja+${reference}@example.com`,
     document,
     type: 'individual',
     birthdate: '1990-04-12',
@@ -200,6 +203,8 @@ export class ContractBench {
   /** The methods whose refunds the gateway always carries out later. */
   readonly pendingRefunds: readonly PaymentMethod[];
   private readonly refundCents = new Map<string, number>();
+  /** By our references. */
+  private readonly recipients = new Map<string, KnownRecipient>();
   private connected: { gateway: GatewayUnderTest; http: GatewayHttp } | null = null;
 
   constructor(
@@ -370,7 +375,7 @@ export class ContractBench {
     return { recipientId, amountCents, liable: true, chargeProcessingFee: true };
   }
 
-  createRecipient(
+  async createRecipient(
     reference: string,
     document: string,
     ctx: GatewayContext = this.context(),
@@ -378,14 +383,20 @@ export class ContractBench {
     const { createRecipient } = this.driver;
     if (createRecipient === undefined)
       throw new Error('a driver with subAccounts must implement createRecipient');
-    return createRecipient.call(this.driver, ctx, reference, recipientInformation(document));
+    const information = recipientInformation(document, reference);
+    this.recipients.set(reference, { information, secret: null });
+    const made = await createRecipient.call(this.driver, ctx, reference, information);
+    this.recipients.set(reference, { information, secret: made.secret ?? null });
+    return made;
   }
 
   findRecipient(reference: string): Promise<Recipient | null> {
     const { findRecipient } = this.driver;
     if (findRecipient === undefined)
       throw new Error('a driver with subAccounts must implement findRecipient');
-    return findRecipient.call(this.driver, this.context(), reference);
+    const information = recipientInformation(this.gateway.documents.active, reference);
+    const known = this.recipients.get(reference) ?? { information, secret: null };
+    return findRecipient.call(this.driver, this.context(), reference, known);
   }
 
   inquire(reference: string, gatewayTransactionId: string | null = null): Promise<InquiryResult> {

@@ -220,6 +220,25 @@ describe('advanceRecipient', () => {
     expect(row && (await envelope.open(row.secret, context))).toBe(`sk_of_${recipientId}`);
   });
 
+  it('an inquiry gets what is stored about the recipient: its information, and what the gateway gave once', async () => {
+    const asked: unknown[] = [];
+    const driver = Object.assign(new SimulatorDriver(), {
+      findRecipient: (_ctx: unknown, ...known: readonly unknown[]) => {
+        asked.push(known);
+        return Promise.resolve(null);
+      },
+    });
+    const listening = Object.create(engine.deps.registry, {
+      driver: { value: () => driver },
+    }) as RecipientDeps['registry'];
+    const id = await newSubAccount();
+    await script(id, { needs_consent: true });
+    await advance(id);
+    await advance(id, { ...engine.deps, registry: listening });
+    const information = expect.objectContaining({ email: 'maria@example.com', document: '52998224725' }) as unknown;
+    expect(asked).toEqual([[id, { information, secret: expect.stringMatching(/^sk_of_/) as unknown }]]);
+  });
+
   it('a late result of a slow process changes nothing', async () => {
     const { subAccounts } = engine.context;
     const id = await newSubAccount();

@@ -45,7 +45,9 @@ export class AsaasAccounts {
 
   /** `GET /v3/accounts`: `ListSubaccountsParameters` of the SDK. */
   list({ gateway, query }: AsaasRequest): AsaasEndpoint {
-    return reply(({ account }) => {
+    // As `create`: scripts find the request by a UUID in it.
+    const reference = UUID.exec(query.toString())?.[0] ?? null;
+    const list = reply(({ account }) => {
       const parsed = accountQuery.safeParse(Object.fromEntries(query));
       const paging = pagingOf(query);
       if (!parsed.success) return invalidBody(parsed.error);
@@ -58,6 +60,7 @@ export class AsaasAccounts {
         .filter((shown) => Object.entries(filter).every(([name, value]) => shown[name] === value));
       return ok(pageOf(found, paging));
     });
+    return { ...list, summary: { ...NO_PAYMENT, operation: 'inquiry', reference } };
   }
 
   /** `GET /v3/accounts/{id}` */

@@ -2,7 +2,9 @@ import Ajv from 'ajv';
 import { AsaasDriver } from '../../../../src/gateways/asaas/driver';
 import type { GatewayHttpRequest } from '../../../../src/gateways/http';
 import { describeWithOracle } from '../../../support/vendors/oracles';
+import type { SubaccountInformation } from '../../../../src/gateways/recipient';
 import {
+  ADDRESS,
   asaasStub,
   authorized,
   billet,
@@ -40,6 +42,18 @@ async function sentBy(
   return stub.sent;
 }
 const INSTALLMENT = 'd09c7898-42d2-4372-9e55-d3d90915ff46';
+const OWNER: SubaccountInformation = {
+  name: 'Ana Lima',
+  email: 'ana@example.com',
+  document: '52998224725',
+  type: 'individual',
+  birthdate: '1990-04-12',
+  monthly_income: 650_000,
+  phone_numbers: [{ country: '11', number: '912345678', type: 'mobile' }],
+  address: ADDRESS,
+};
+const ACCOUNT = { object: 'account', id: 'acc_1', walletId: 'w1', email: OWNER.email, cpfCnpj: OWNER.document };
+const APPROVED = ok({ general: 'APPROVED' });
 const NEW_CUSTOMER = [list(), ok(customer())];
 const subject = (gatewayTransactionId: string | null) => ({
   reference: REFERENCE,
@@ -83,6 +97,12 @@ async function allRequests(): Promise<readonly GatewayHttpRequest[]> {
     sentBy(({ ctx }) => driver.refund(ctx, followUp({ reason: 'pedido' })), ok(payment()), list(refund())),
     sentBy(({ ctx }) => driver.inquire(ctx, subject('pay_1')), ok(paidPix), transaction),
     sentBy(({ ctx }) => driver.inquire(ctx, subject(null)), list(payment())),
+    sentBy(({ ctx }) => driver.createRecipient(ctx, REFERENCE, OWNER), ok({ ...ACCOUNT, apiKey: 'k' }), APPROVED),
+    sentBy(
+      ({ ctx }) => driver.findRecipient(ctx, REFERENCE, { information: OWNER, secret: 'k' }),
+      list(ACCOUNT),
+      APPROVED,
+    ),
     sentBy(async ({ ctx }) => driver.verifyCredentials(ctx), list()),
   ]);
   return calls.flat();
@@ -97,6 +117,8 @@ function modelOf(method: string, path: string, body: object): string | null {
       return 'creditCard' in body ? 'PaymentSaveWithCreditCardRequestDto' : 'PaymentSaveRequestDto';
     case 'POST payments/{id}/refund':
       return 'PaymentRefundRequestDto';
+    case 'POST accounts':
+      return 'AccountSaveRequestDto';
     case 'POST payments/{id}/captureAuthorizedPayment':
       return null;
     default:
@@ -106,6 +128,7 @@ function modelOf(method: string, path: string, body: object): string | null {
 
 /** The model of each list's parameters. */
 const QUERIES: Readonly<Record<string, string>> = {
+  accounts: 'ListSubaccountsParameters',
   customers: 'ListCustomersParameters',
   payments: 'ListPaymentsParameters',
 };
@@ -129,7 +152,7 @@ describeWithOracle('asaas/asaas-sdk-models.schema.json', 'the models of Asaas’
       const model = modelOf(method, new URL(url).pathname.slice('/v3/'.length), value);
       return { model, found: model === null ? [] : problems(model, value) };
     });
-    expect(new Set(checked.map(({ model }) => model)).size).toBe(5);
+    expect(new Set(checked.map(({ model }) => model)).size).toBe(6);
     expect(checked.flatMap(({ found }) => found)).toEqual([]);
   });
 
@@ -154,7 +177,7 @@ it('no read has a body, because Asaas refuses it', async () => {
 it('each request names the program and the key, and no key is in an address', async () => {
   for (const { url, headers } of await allRequests()) {
     expect(headers).toMatchObject({
-      access_token: '$aact_hmlg_stub',
+      access_token: url.includes('myAccount') ? 'k' : '$aact_hmlg_stub',
       'user-agent': 'payment-engine/1.0 (Node.js)',
     });
     expect(url).not.toContain('aact');
