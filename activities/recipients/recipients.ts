@@ -140,7 +140,11 @@ async function findRecipient(
 ): Promise<Recipient | null | 'inconclusive'> {
   try {
     const driver = recipientDriver(deps, row);
-    return await driver.findRecipient(gatewayContext(deps, row, Infinity), row.id, await readKnown(deps, row));
+    return await driver.findRecipient(
+      gatewayContext(deps, row, Infinity),
+      row.id,
+      await readKnown(deps, row),
+    );
   } catch (error) {
     if (error instanceof GatewayError) return 'inconclusive';
     throw error;

@@ -238,11 +238,7 @@ export interface GatewayDriver {
     information: SubaccountInformation,
   ): Promise<Recipient>;
   /** Finds a recipient by our reference; null if the gateway never created one. Throws `GatewayError` if neither is proven. */
-  findRecipient?(
-    ctx: GatewayContext,
-    reference: string,
-    known: KnownRecipient,
-  ): Promise<Recipient | null>;
+  findRecipient?(ctx: GatewayContext, reference: string, known: KnownRecipient): Promise<Recipient | null>;
   /** What the proof of a callback covers. */
   readonly callbackProof: CallbackProof;
   /** Where the gateway publishes the keys that sign its callbacks. Omitted if it signs with a shared secret. */

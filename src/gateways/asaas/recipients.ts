@@ -41,10 +41,7 @@ const MONTHS = 12;
  * `POST /v3/accounts`: https://docs.asaas.com/reference/create-subaccount. The recipient is known by its wallet, which splits name.
  * Its key is answered only here, and nothing else can ask how Asaas' check of the account ends.
  */
-export async function createRecipient(
-  ctx: GatewayContext,
-  given: SubaccountInformation,
-): Promise<Recipient> {
+export async function createRecipient(ctx: GatewayContext, given: SubaccountInformation): Promise<Recipient> {
   const parsed = information.safeParse(given);
   if (!parsed.success) throw needed(parsed.error.issues.map(({ path }) => path.join('.')).join(', '));
   const body = accountBody(parsed.data);

@@ -119,7 +119,13 @@ export const installmentReply = z.object({ object: z.literal('installment'), id 
 /** https://docs.asaas.com/reference/delete-payment */
 export const deletedReply = z.object({ id, deleted: z.literal(true) });
 
-const account = z.object({ object: z.literal('account'), id, walletId: id, email: z.string(), cpfCnpj: z.string() });
+const account = z.object({
+  object: z.literal('account'),
+  id,
+  walletId: id,
+  email: z.string(),
+  cpfCnpj: z.string(),
+});
 export const accountList = listOf(account);
 /** `AccountSaveResponseDto` */
 export const createdAccountReply = account.extend({ apiKey: z.string().min(1) });

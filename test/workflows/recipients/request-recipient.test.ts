@@ -235,7 +235,10 @@ describe('advanceRecipient', () => {
     await script(id, { needs_consent: true });
     await advance(id);
     await advance(id, { ...engine.deps, registry: listening });
-    const information = expect.objectContaining({ email: 'maria@example.com', document: '52998224725' }) as unknown;
+    const information = expect.objectContaining({
+      email: 'maria@example.com',
+      document: '52998224725',
+    }) as unknown;
     expect(asked).toEqual([[id, { information, secret: expect.stringMatching(/^sk_of_/) as unknown }]]);
   });
 

@@ -61,7 +61,11 @@ describe('a recipient', () => {
     expect(await made).toEqual({ recipientId: 'wallet-1', status: 'active', message: null, secret: KEY });
     expect(stub.paths()).toEqual(['POST accounts', 'GET myAccount/status']);
     expect(stub.sent.map(({ headers }) => headers.access_token)).toEqual(['$aact_hmlg_stub', KEY]);
-    expect(stub.body(0)).toMatchObject({ mobilePhone: '11912345678', incomeValue: 6_500, postalCode: '01310100' });
+    expect(stub.body(0)).toMatchObject({
+      mobilePhone: '11912345678',
+      incomeValue: 6_500,
+      postalCode: '01310100',
+    });
   });
 
   it('of a corporation has a month’s revenue, and the phone of who manages it', async () => {

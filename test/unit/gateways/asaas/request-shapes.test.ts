@@ -52,7 +52,13 @@ const OWNER: SubaccountInformation = {
   phone_numbers: [{ country: '11', number: '912345678', type: 'mobile' }],
   address: ADDRESS,
 };
-const ACCOUNT = { object: 'account', id: 'acc_1', walletId: 'w1', email: OWNER.email, cpfCnpj: OWNER.document };
+const ACCOUNT = {
+  object: 'account',
+  id: 'acc_1',
+  walletId: 'w1',
+  email: OWNER.email,
+  cpfCnpj: OWNER.document,
+};
 const APPROVED = ok({ general: 'APPROVED' });
 const NEW_CUSTOMER = [list(), ok(customer())];
 const subject = (gatewayTransactionId: string | null) => ({
@@ -97,7 +103,11 @@ async function allRequests(): Promise<readonly GatewayHttpRequest[]> {
     sentBy(({ ctx }) => driver.refund(ctx, followUp({ reason: 'pedido' })), ok(payment()), list(refund())),
     sentBy(({ ctx }) => driver.inquire(ctx, subject('pay_1')), ok(paidPix), transaction),
     sentBy(({ ctx }) => driver.inquire(ctx, subject(null)), list(payment())),
-    sentBy(({ ctx }) => driver.createRecipient(ctx, REFERENCE, OWNER), ok({ ...ACCOUNT, apiKey: 'k' }), APPROVED),
+    sentBy(
+      ({ ctx }) => driver.createRecipient(ctx, REFERENCE, OWNER),
+      ok({ ...ACCOUNT, apiKey: 'k' }),
+      APPROVED,
+    ),
     sentBy(
       ({ ctx }) => driver.findRecipient(ctx, REFERENCE, { information: OWNER, secret: 'k' }),
       list(ACCOUNT),
