@@ -30,7 +30,7 @@ export function parseJson(text: string): unknown {
 }
 
 export function sendJson(response: ServerResponse, result: SimulatorResponse): void {
-  const body = JSON.stringify(result.body);
+  const body = result.isEmpty === true ? '' : JSON.stringify(result.body);
   response.writeHead(result.status, {
     'content-type': 'application/json',
     ...result.headers,

@@ -18,6 +18,8 @@ export interface SimulatorResponse {
   /** Beside content type and length. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: OperationReply | ChargeReply | RecipientReply | ErrorReply | object;
+  /** Sends no body. */
+  readonly isEmpty?: true;
 }
 
 /** An error of a gateway route. */

@@ -15,7 +15,7 @@ export interface ReceivedRequest {
   readonly reference: string;
   /** Set for a charge or authorization. */
   readonly initiation?: WireInitiation;
-  /** What a charge or authorization told about the purchase, in the vendor's words. */
+  /** What a charge or authorization told about the purchase, in the vendor's words. Lost at a restart. */
   readonly purchase?: object;
 }
 
@@ -42,7 +42,9 @@ export class RequestLog {
 
   /** Logs a request and returns the function that logs its outcome. */
   recordReceived(request: ReceivedRequest): (answered: RequestOutcome) => void {
-    this.journal.append({ received: request });
+    // What it tells about the purchase is personal: only in memory.
+    const { purchase: _personal, ...stored } = request;
+    this.journal.append({ received: stored });
     const number = this.index(request);
     return (answered) => {
       this.journal.append({ number, answered });

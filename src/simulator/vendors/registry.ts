@@ -2,6 +2,7 @@ import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SimulatorCore, WireAdapter } from './adapter';
 import { AdyenAdapter } from './adyen/adapter';
 import { AsaasAdapter } from './asaas/adapter';
+import { CieloAdapter } from './cielo/adapter';
 import { MercadoPagoAdapter } from './mercadopago/adapter';
 import { PagarmeAdapter } from './pagarme/adapter';
 import { PixBacenAdapter } from './pix-bacen/adapter';
@@ -17,6 +18,7 @@ const SIMULATED_VENDORS = [
   'asaas',
   'mercadopago',
   'pix-bacen',
+  'cielo',
 ] as const;
 export type SimulatedVendor = (typeof SIMULATED_VENDORS)[number];
 
@@ -58,6 +60,7 @@ export function adaptersFor(
     simulator: () => own,
     adyen: () => new AdyenAdapter(core),
     asaas: () => new AsaasAdapter(core, { searchLagMs }),
+    cielo: () => new CieloAdapter(core, { searchLagMs }),
     mercadopago: () => new MercadoPagoAdapter(core, { searchLagMs }),
     pagarme: () => new PagarmeAdapter(core, { searchLagMs }),
     'pix-bacen': () => new PixBacenAdapter(core, { searchLagMs }),

@@ -21,6 +21,9 @@ export function describeWithOracle(path: string, title: string, define: (content
   });
 }
 
+/** Another file of the reference data, in tests that `describeWithOracle` defines. */
+export const readOracle = (path: string): unknown => contentOf(join(folder, path));
+
 function contentOf(file: string): unknown {
   const text = readFileSync(file, 'utf8');
   return file.endsWith('.yaml') ? (parse(text) as unknown) : (JSON.parse(text) as unknown);
