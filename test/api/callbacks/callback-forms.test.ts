@@ -220,3 +220,12 @@ describe("a callback that names a gateway's id that no charge has yet", () => {
     expect([ids[0]?.id, ids.at(-1)?.id]).toEqual(['ch_2', id]);
   });
 });
+
+describe('a callback with a query', () => {
+  it('is received whatever its parameters are, because a signature may cover them', async () => {
+    const body = JSON.stringify(callbackBody(`${randomUUID()}-1`));
+    const url = `${api.baseUrl}/api/v1/webhooks/gateway_1?data.id=999&type=payment`;
+    const answer = await fetch(url, { method: 'POST', body });
+    expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
+  });
+});
