@@ -6,6 +6,7 @@ import { isPlatformSlug, GatewayRegistry, type GatewayRegistryOptions } from '..
 import { AdyenDriver } from '../gateways/adyen/driver';
 import { AsaasDriver } from '../gateways/asaas/driver';
 import { PagarmeDriver } from '../gateways/pagarme/driver';
+import { MercadoPagoDriver } from '../gateways/mercadopago/driver';
 import { SimulatorDriver } from '../gateways/simulator/driver';
 import { StripeDriver } from '../gateways/stripe/driver';
 
@@ -14,6 +15,7 @@ export const DRIVERS: Readonly<Record<DriverName, () => GatewayDriver>> = {
   simulator: () => new SimulatorDriver(),
   adyen: () => new AdyenDriver(),
   asaas: () => new AsaasDriver(),
+  mercadopago: () => new MercadoPagoDriver(),
   stripe: () => new StripeDriver(),
 };
 

@@ -11,6 +11,8 @@ export const DRIVER_ENDPOINTS = {
   asaas: { api: 'https://api.asaas.com' },
   /** https://docs.pagar.me/reference. Its webhooks are signed with the keys of the other address. */
   pagarme: { api: 'https://api.pagar.me', keys: 'https://hubapi.pagar.me' },
+  /** https://www.mercadopago.com.br/developers/en/reference */
+  mercadopago: { api: 'https://api.mercadopago.com' },
   /** https://docs.stripe.com/api */
   stripe: { api: 'https://api.stripe.com' },
 } as const satisfies Record<string, { readonly api: string | null; readonly keys?: string }>;

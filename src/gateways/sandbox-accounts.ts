@@ -13,6 +13,7 @@ const SANDBOX_ACCOUNTS: Readonly<Record<DriverName, (slug: GatewaySlug) => Gatew
   }),
   simulator: (slug) => withSecretKey(slug),
   asaas: (slug) => withSecretKey(slug, '$aact_hmlg_'),
+  mercadopago: (slug) => withSecretKey(slug, 'TEST-'),
   stripe: (slug) => withSecretKey(slug),
   pagarme: (slug) => withSecretKey(slug),
 };

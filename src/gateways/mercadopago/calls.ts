@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { AccountFeature } from '../../domain/routing/learned-limits';
 import { endpointUrl } from '../endpoint-url';
 import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
@@ -50,18 +49,12 @@ export async function get<Schema extends z.ZodType>(
   return read(await ctx.http.send({ method: 'GET', url, headers: headersOf(ctx), sendBefore: null }), schema);
 }
 
-/**
- * The object of an answer.
- *
- * @param feature what the account lacks if the answer says that it may not use the payment method
- * @throws GatewayError for every other answer
- */
+/** @throws GatewayError for every other answer than the object */
 export function read<Schema extends z.ZodType>(
   response: GatewayHttpResponse,
   schema: Schema,
-  feature: AccountFeature | null = null,
 ): z.output<Schema> {
-  if (!SUCCESS.has(response.status)) throw mercadoPagoErrorOf(response, feature);
+  if (!SUCCESS.has(response.status)) throw mercadoPagoErrorOf(response);
   const reply = schema.safeParse(parseJson(response.text));
   if (!reply.success)
     throw new GatewayError('ambiguous', 'the gateway answer was unreadable', String(response.status));

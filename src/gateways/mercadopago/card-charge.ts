@@ -20,7 +20,7 @@ export async function chargeCard(
   bodyWith('');
   const token = await createToken(ctx, { ...request, card: request.card });
   if (typeof token !== 'string') return token;
-  const answer = await createPayment(ctx, bodyWith(token), 'raw_cards');
+  const answer = await createPayment(ctx, bodyWith(token));
   if ('declined' in answer) return answer.declined;
   const outcome = requireCreated(answer.payment, request, capture ? 'approved' : 'authorized');
   if (isChallenge(outcome)) await abandon(ctx, answer.payment.id);
@@ -42,7 +42,7 @@ async function createToken(
     });
     const error = ownError(response);
     const refused = error !== null && response.status === 400 ? declinedToken(codesOf(error)) : null;
-    return refused ?? read(response, tokenReply, 'raw_cards').id;
+    return refused ?? read(response, tokenReply).id;
   } catch (error) {
     if (!(error instanceof GatewayError) || error.family !== 'ambiguous') throw error;
     throw new GatewayError('not_sent', 'the gateway did not take the card', error.code);

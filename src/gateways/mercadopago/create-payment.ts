@@ -1,4 +1,3 @@
-import type { AccountFeature } from '../../domain/routing/learned-limits';
 import type { Declined, GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
 import { read, send } from './calls';
@@ -9,16 +8,12 @@ import { paymentReply, type MercadoPagoPayment } from './wire';
 type CreationAnswer = { readonly payment: MercadoPagoPayment } | { readonly declined: Declined };
 
 /** `POST /v1/payments`: a rejected payment is an answer of 201, and a 402 is a decline without a payment. */
-export async function createPayment(
-  ctx: GatewayContext,
-  body: object,
-  feature: AccountFeature,
-): Promise<CreationAnswer> {
+export async function createPayment(ctx: GatewayContext, body: object): Promise<CreationAnswer> {
   const { idempotencyKey, sendBefore } = ctx;
   const response = await send(ctx, { method: 'POST', path: 'payments', body, idempotencyKey, sendBefore });
   const refusal = declineOf402(response, null);
   if (refusal !== null) return { declined: refusal };
-  return { payment: read(response, paymentReply, feature) };
+  return { payment: read(response, paymentReply) };
 }
 
 /** 402 is "the payment could not be processed": sdk-nodejs 3.6.1, MPPaymentError. Null for any other answer. */

@@ -1,7 +1,6 @@
 import { isPaidLater, PAYMENT_METHODS } from '../../domain/payments/payment';
 import { assertNever } from '../../domain/shared/assert-never';
 import { SECRET_KEY_FIELD } from '../../domain/routing/credential-fields';
-import type { AccountFeature } from '../../domain/routing/learned-limits';
 import type { Capabilities } from '../../domain/routing/routing';
 import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from '../callback';
 import { GatewayError } from '../errors';
@@ -25,11 +24,8 @@ import { isRefundOf, refundOutcome, stateOf } from './refunds';
 import { boletoBody, pixBody } from './request-bodies';
 import { paymentPage, paymentReply, refundReply, type MercadoPagoPayment } from './wire';
 
-/**
- * How long a key is kept is not documented. This is what is assumed of other gateways; only an attempt of unknown outcome is sent
- * again, after its absence is proven.
- */
-const REPLAY_WINDOW_MS = 24 * 60 * 60 * 1000;
+/** Assumed: how long a key is kept is not documented. No charge is repeated because of it: they are looked up. */
+const REPLAY_WINDOW_MS = 60 * 60 * 1000;
 /** How long the search lags is not documented. */
 const LOOKUP_SETTLES_MS = 10 * 60 * 1000;
 const MINUTE = 60;
@@ -96,9 +92,9 @@ export class MercadoPagoDriver implements GatewayDriver {
       case 'card':
         return chargeCard(ctx, request, { capture: true });
       case 'pix':
-        return createPending(ctx, request, { feature: 'pix', body: pixBody(request, new Date()) });
+        return createPending(ctx, request, pixBody(request, new Date()));
       case 'billet':
-        return createPending(ctx, request, { feature: 'billet', body: boletoBody(request) });
+        return createPending(ctx, request, boletoBody(request));
       default:
         return assertNever(request.paymentMethod);
     }
@@ -169,12 +165,8 @@ function requireSupported({ splits, amountCents, currency }: ChargeRequest): voi
 }
 
 /** Creates a pix or boleto. */
-async function createPending(
-  ctx: GatewayContext,
-  request: ChargeRequest,
-  { feature, body }: { readonly feature: AccountFeature; readonly body: object },
-): Promise<Outcome> {
-  const answer = await createPayment(ctx, body, feature);
+async function createPending(ctx: GatewayContext, request: ChargeRequest, body: object): Promise<Outcome> {
+  const answer = await createPayment(ctx, body);
   return 'declined' in answer ? answer.declined : requireCreated(answer.payment, request, 'pending');
 }
 

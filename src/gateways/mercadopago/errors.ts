@@ -1,4 +1,3 @@
-import type { AccountFeature } from '../../domain/routing/learned-limits';
 import { errorOf, type ErrorAnswers } from '../error-answers';
 import { GatewayError } from '../errors';
 import type { GatewayHttpResponse } from '../http';
@@ -53,10 +52,7 @@ const ANSWERS: ErrorAnswers = {
  * The error of an answer that is neither an object nor a decline. 409, 423 and 424 say that the key is in use or that something
  * behind failed, so they are ambiguous: sdk-nodejs 3.6.1, `errors`.
  */
-export function mercadoPagoErrorOf(
-  response: GatewayHttpResponse,
-  feature: AccountFeature | null = null,
-): GatewayError {
+export function mercadoPagoErrorOf(response: GatewayHttpResponse): GatewayError {
   const error = ownError(response);
   const codes = error === null ? [] : codesOf(error);
   const find = (wanted: ReadonlySet<string>): string | undefined => codes.find((code) => wanted.has(code));
@@ -67,7 +63,7 @@ export function mercadoPagoErrorOf(
   if (failed !== undefined)
     return new GatewayError('ambiguous', 'the gateway did not reach its processor', failed);
   const unpaid = find(NO_PIX_KEY);
-  if (unpaid !== undefined && feature === 'pix')
+  if (unpaid !== undefined)
     return new GatewayError('unsupported', 'Mercado Pago has no pix key of this account', unpaid, 'pix');
   const unknown = find(UNKNOWN_METHOD);
   if (unknown !== undefined)

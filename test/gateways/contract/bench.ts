@@ -104,6 +104,8 @@ export interface GatewayUnderTest {
   readonly ownErrors: Readonly<Record<number, GatewayErrorFamily>>;
   /** Whether our reference is the charge's id there, so that a repeated request is the same charge; false if omitted. */
   readonly referenceIsId?: boolean;
+  /** The operations whose repeated key it answers without their result, which an inquiry then tells; none if omitted. */
+  readonly silentRepeats?: readonly string[];
   /** The family of its answer to a key that another request had used. */
   readonly reusedKey: GatewayErrorFamily;
   injectFault(transactionId: string, trouble: GatewayFault, operation?: string): Promise<void>;

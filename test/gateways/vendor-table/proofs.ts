@@ -65,6 +65,20 @@ export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
     },
     engine: engineOf('pagarme'),
   },
+  mercadopago: {
+    contract: contractOf('mercadopago'),
+    requests: {
+      by: 'types and requests of the SDK',
+      test: 'unit/gateways/mercadopago/request-shapes.test.ts',
+    },
+    imitation: { by: 'answers of the SDKs’ tests', test: 'gateways/vendors/mercadopago-shapes.test.ts' },
+    recordedAnswers: {
+      by: '21 recorded answers, 11 of the SDKs’ tests',
+      test: 'unit/gateways/mercadopago/recorded.test.ts',
+    },
+    signatures: { by: 'SDK, both ways', test: 'unit/gateways/mercadopago/callbacks.test.ts' },
+    engine: engineOf('mercadopago'),
+  },
   stripe: {
     contract: contractOf('stripe'),
     requests: {

@@ -14,6 +14,7 @@ const VENDORS: ReadonlyArray<readonly [VendorName, string, GatewaySlug]> = [
   ['adyen', 'Adyen', 'gateway_5'],
   ['asaas', 'Asaas', 'gateway_2'],
   ['pagarme', 'Pagar.me', 'gateway_1'],
+  ['mercadopago', 'Mercado Pago', 'gateway_3'],
   ['stripe', 'Stripe', 'gateway_4'],
 ];
 

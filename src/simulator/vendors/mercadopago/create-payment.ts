@@ -12,7 +12,7 @@ import {
 } from './endpoint';
 import { badRequest, errorOf } from './errors';
 import { isSellerToken } from './oauth';
-import { cents, invalidBody, paymentBody } from './parameters';
+import { cents, invalidBody, type MercadoPagoPaymentBody, paymentBody } from './parameters';
 import {
   chargeBodyOf,
   initiationOf,
@@ -38,7 +38,7 @@ export function createPayment(
       operation: body === null ? 'charge' : operationOf(body),
       amount: body === null ? null : cents(body.transaction_amount),
       reference,
-      ...(body !== null && { initiation: initiationOf(body) }),
+      ...(body !== null && { initiation: initiationOf(body), purchase: purchaseOf(body) }),
     },
     needsKey: true,
     check: () => {
@@ -61,6 +61,11 @@ export function createPayment(
       };
     },
   };
+}
+
+/** What the request tells about the purchase, without the payer's name and documents. */
+function purchaseOf({ description, additional_info, payer }: MercadoPagoPaymentBody): object {
+  return { description, additional_info, payer: { address: payer.address } };
 }
 
 /** The codes of the page above: 2059, 4038 and 4039. */

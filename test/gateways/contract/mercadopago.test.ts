@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { RawCallback } from '../../../src/gateways/callback';
+import { MercadoPagoDriver } from '../../../src/gateways/mercadopago/driver';
+import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
+import type { GatewayUnderTest } from './bench';
+import { describeGatewayContract } from './gateway-contract';
+import { simulatedGateway } from './simulated-gateway';
+
+const SLUG = 'gateway_1';
+const SECRET = 'TEST-contract-of-mercado-pago';
+const WEBHOOK_SECRET = 'secret of the mercado pago contract';
+
+const callbacks: RawCallback[] = [];
+const receiver = createServer((request, response) => {
+  void buffer(request).then((body) => {
+    const { 'x-signature': signature, 'x-request-id': id } = request.headers;
+    const headers = { 'x-signature': String(signature), 'x-request-id': String(id) };
+    callbacks.push({ body, headers, query: request.url?.split('?')[1] ?? '' });
+    response.writeHead(200).end();
+  });
+});
+let simulator: OwnSimulator;
+
+beforeAll(async () => {
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const address = receiver.address();
+  simulator = await startOwnSimulator({ SIMULATOR_GATEWAY_1: 'mercadopago' });
+  await simulator.control.setUpAccount(SECRET, {
+    callback_url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    webhook_secret: WEBHOOK_SECRET,
+  });
+});
+afterAll(async () => {
+  await simulator.dispose();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+/** The ids that the fake gave the payments of a transaction, by its search. */
+async function paymentIds(transactionId: string): Promise<string[]> {
+  const reference = `${transactionId}-1`;
+  const query = new URLSearchParams({
+    external_reference: reference,
+    sort: 'date_created',
+    criteria: 'desc',
+  });
+  const response = await fetch(`${simulator.url}/${SLUG}/v1/payments/search?${query.toString()}`, {
+    headers: { authorization: `Bearer ${SECRET}` },
+  });
+  const { results } = (await response.json()) as { results: readonly { id: number }[] };
+  return results.map(({ id }) => String(id));
+}
+
+function mercadoPago(): GatewayUnderTest {
+  const { control, url } = simulator;
+  const common = simulatedGateway(control);
+  return {
+    ...common,
+    endpoints: { api: `${url}/${SLUG}` },
+    goodSecret: SECRET,
+    // A word in place of the issuer's code; the driver gives those a code that say the same as one.
+    declinedCards: { '51': common.declinedCards['51'], '78': common.declinedCards['41'] },
+    advisedCards: {},
+    accountFeatures: ['pix'],
+    documents: { active: '', pending: '', refused: '' },
+    webhookSecret: WEBHOOK_SECRET,
+    ownErrors: {
+      400: 'invalid_request',
+      401: 'bad_credentials',
+      403: 'bad_credentials',
+      404: 'invalid_request',
+      405: 'invalid_request',
+      409: 'ambiguous',
+      422: 'invalid_request',
+      423: 'ambiguous',
+      424: 'ambiguous',
+      429: 'rate_limited',
+      500: 'ambiguous',
+      502: 'ambiguous',
+      503: 'ambiguous',
+    },
+    silentRepeats: ['refund'],
+    // The key is answered with its first payment, which the driver recognizes as another one.
+    reusedKey: 'ambiguous',
+    tellsInProgress: false,
+    // Mercado Pago's pix and boleto take their amount only, and nothing after the cancel.
+    takesAnyPayment: false,
+    decideRecipient: () => Promise.reject(new Error('the driver has no recipients')),
+    async callbacks(transactionId) {
+      const ids = await paymentIds(transactionId);
+      return callbacks.filter(({ body }) => ids.some((id) => body.includes(id)));
+    },
+    // A card is charged once, saved, charged by its holder or charged by the company.
+    distinctInitiations: 4,
+    sentOfPurchases: ['payer.ip', 'payer.phone', 'items', 'description'],
+  };
+}
+
+describeGatewayContract('Mercado Pago', { driver: new MercadoPagoDriver(), slug: SLUG }, mercadoPago);
