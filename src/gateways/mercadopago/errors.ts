@@ -15,6 +15,8 @@ const CODES = {
   failedBehind: ['2004', '2007'],
   /** "Cannot infer Payment Method", "Not found payment_method": another gateway may take the card. */
   unknownMethod: ['2131', '3011'],
+  /** "The parameter securityCode can not be null/empty": of a saved card there is none, so another gateway may take it. */
+  noSecurityCode: ['224'],
   /** "Collector user without key enabled for QR render": the account has no pix key. */
   noPixKey: ['13253'],
 } as const;
@@ -23,6 +25,7 @@ const words = (codes: readonly string[]): ReadonlySet<string> => new Set(codes);
 const ALREADY_POSTED = words(CODES.alreadyPosted);
 const FAILED_BEHIND = words(CODES.failedBehind);
 const UNKNOWN_METHOD = words(CODES.unknownMethod);
+const NO_SECURITY_CODE = words(CODES.noSecurityCode);
 const NO_PIX_KEY = words(CODES.noPixKey);
 
 /** The error of Mercado Pago itself: its body repeats the status. Null for any other answer. */
@@ -68,6 +71,13 @@ export function mercadoPagoErrorOf(response: GatewayHttpResponse): GatewayError 
   const unknown = find(UNKNOWN_METHOD);
   if (unknown !== undefined)
     return new GatewayError('unsupported', 'Mercado Pago does not take this payment method here', unknown);
+  const uncoded = find(NO_SECURITY_CODE);
+  if (uncoded !== undefined)
+    return new GatewayError(
+      'unsupported',
+      'Mercado Pago takes no card without its security code here',
+      uncoded,
+    );
   // Its own answer that the path has no such operation, as of a payment without an id (recorded in 2017).
   if (error !== null && response.status === 405)
     return new GatewayError('invalid_request', 'the gateway has no such operation', codes[0] ?? '405');

@@ -54,6 +54,7 @@ describe('a card charge', () => {
     ['an error of its own', failure(500), 'not_sent'],
     ['an unreadable token', created({ status: 'active' }), 'not_sent'],
     ['an error about anything but the card', failure(400, 324), 'invalid_request'],
+    ['a demand for the security code of a saved card', failure(400, '224'), 'unsupported'],
     ['rejected credentials', failure(401), 'bad_credentials'],
     ['too many requests', failure(429), 'rate_limited'],
   ])('fails before any money can move if the token gets %s', async (_, answer, family) => {
