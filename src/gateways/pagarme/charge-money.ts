@@ -33,12 +33,16 @@ const RETURNS: Readonly<Partial<Record<TransactionStatus, ListedRefund['state']>
 /** A transaction in these states may be of any operation. */
 const REFUSALS: ReadonlySet<TransactionStatus> = new Set(['failed', 'not_authorized']);
 
+/** States of a charge that nobody has paid, unless it shows a paid amount. */
+const UNPAID: ReadonlySet<PagarmeCharge['status']> = new Set(['pending', 'processing', 'failed']);
+
 /** Whether the charge alone tells its money, without its transactions. */
 export function tellsMoney(charge: PagarmeCharge): boolean {
   const last = charge.last_transaction ?? null;
   if (charge.status === 'canceled' || charge.pending_cancellation === true) return false;
   if ((charge.canceled_amount ?? 0) > 0) return false;
-  return charge.paid_amount === null || (last !== null && PAYMENTS.has(last.status));
+  const isUnpaid = UNPAID.has(charge.status) && charge.paid_amount === null;
+  return isUnpaid || (last !== null && PAYMENTS.has(last.status));
 }
 
 /** By the charge alone, of which `tellsMoney` holds. */

@@ -201,6 +201,12 @@ describe('money of a charge', () => {
     }
   });
 
+  it('whose paid amount is not shown while a refund waits is told by its transactions', async () => {
+    const waiting = cancel({ status: 'pending_refund' });
+    const { state } = await inquire({ paid_amount: null, last_transaction: waiting }, waiting, transaction());
+    expect(state).toMatchObject({ status: 'approved', capturedCents: AMOUNT, refundedCents: 0 });
+  });
+
   it('of a boleto that was paid too little or too much is what was paid', async () => {
     const boleto = (paid: string) => ({
       payment_method: 'boleto',
