@@ -3,14 +3,18 @@
 const { existsSync } = require('node:fs');
 const { relative, resolve, sep } = require('node:path');
 
+/** The title of the test that stands for those that need the program. */
+const MISSING_PROGRAM = /^is left out, because the program (\S+) is missing$/;
+
 /**
  * Reporter that ends a run with the time each group of tests took, the folders of `test`, and says whether tests were left
- * out because the reference data of vendors is missing.
+ * out because the reference data of vendors, or a program of theirs, is missing.
  */
 class GroupTimes {
   constructor(globalConfig) {
     this.testFolder = `${globalConfig.rootDir}${sep}test`;
     this.groups = new Map();
+    this.programs = new Set();
     this.oracles = resolve(globalConfig.rootDir, process.env.VENDOR_ORACLES_DIR ?? '../shared/oracles');
   }
 
@@ -18,7 +22,11 @@ class GroupTimes {
     this.startedAt = Date.now();
   }
 
-  onTestResult(_test, { testFilePath, perfStats, numPassingTests, numFailingTests }) {
+  onTestResult(_test, { testFilePath, perfStats, numPassingTests, numFailingTests, testResults }) {
+    for (const { title } of testResults) {
+      const program = MISSING_PROGRAM.exec(title)?.[1];
+      if (program !== undefined) this.programs.add(program);
+    }
     const [name] = relative(this.testFolder, testFilePath).split(sep);
     const group = this.groups.get(name) ?? { files: 0, tests: 0, seconds: 0 };
     group.files += 1;
@@ -47,6 +55,9 @@ class GroupTimes {
         ...(existsSync(this.oracles)
           ? []
           : [`Left out: comparisons with reference data of vendors, because ${this.oracles} is missing.`]),
+        ...[...this.programs].map(
+          (program) => `Left out: tests with ${program}, because it is not installed.`,
+        ),
         '',
       ].join('\n'),
     );

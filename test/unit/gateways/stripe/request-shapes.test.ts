@@ -1,53 +1,13 @@
 import Stripe from 'stripe';
-import type { ChargeRequest } from '../../../../src/gateways/gateway';
 import type { GatewayHttpRequest } from '../../../../src/gateways/http';
 import { StripeDriver } from '../../../../src/gateways/stripe/driver';
 import { describeWithOracle } from '../../../support/vendors/oracles';
+import { allRequests, charge, sentBy } from './all-requests';
 import { decodeForm, type PathsDocument, requestProblems } from './request-check';
-import { ADDRESS, chargeRequest, followUp, intent, METHOD, ok, REFERENCE, stripeStub } from './stripe-stub';
+import { ADDRESS, chargeRequest, followUp, REFERENCE } from './stripe-stub';
 
 const driver = new StripeDriver();
 const NETWORK_IDS = { transactionId: '0931', transactionLinkId: null, eloReference: null };
-const BILLET = { dueAt: '2099-01-01', expiresAt: '2099-01-04T00:00:00Z', instructions: 'Não receber' };
-
-async function sentBy(call: (stub: ReturnType<typeof stripeStub>) => Promise<unknown>, first = METHOD) {
-  const stub = stripeStub(first, ok(intent()));
-  await call(stub).catch(() => null);
-  return stub.sent;
-}
-const charge = (changes: Partial<ChargeRequest>) =>
-  sentBy(({ ctx }) => driver.charge(ctx, chargeRequest(changes)));
-const subject = (reference: string, gatewayTransactionId: string | null) => ({
-  reference,
-  gatewayTransactionId,
-  sentAt: new Date(),
-});
-const emptyPage = ok({ object: 'list', data: [], has_more: false });
-
-/** Every request that the driver can send. */
-async function allRequests(): Promise<readonly GatewayHttpRequest[]> {
-  const merchant = { initiator: 'merchant', reason: 'unscheduled', networkIds: null } as const;
-  const calls = await Promise.all([
-    charge({ billingAddress: ADDRESS, softDescriptor: 'LOJA' }),
-    charge({ initiation: { initiator: 'customer', reason: 'first_recurring' } }),
-    charge({ initiation: { initiator: 'merchant', reason: 'recurring', networkIds: null } }),
-    charge({ initiation: merchant }),
-    charge({
-      paymentMethod: 'pix',
-      card: null,
-      pix: { expiresInSeconds: 600, expiresAt: '2026-05-04T12:10:00.000Z', lastDay: null },
-    }),
-    charge({ paymentMethod: 'billet', card: null, billingAddress: ADDRESS, billet: BILLET }),
-    sentBy(({ ctx }) => driver.authorize(ctx, chargeRequest())),
-    sentBy(({ ctx }) => driver.capture(ctx, followUp({ reference: `${REFERENCE}-capture` }))),
-    sentBy(({ ctx }) => driver.cancel(ctx, followUp({ reference: `${REFERENCE}-cancel` }))),
-    sentBy(({ ctx }) => driver.refund(ctx, followUp({ reason: 'pedido cancelado' }))),
-    sentBy(({ ctx }) => driver.inquire(ctx, subject(REFERENCE, 'pi_1'))),
-    sentBy(({ ctx }) => driver.inquire(ctx, subject(REFERENCE, null)), emptyPage),
-    sentBy(async ({ ctx }) => driver.verifyCredentials(ctx)),
-  ]);
-  return calls.flat();
-}
 
 describeWithOracle('stripe/spec3.subset.json', 'the description of Stripe’s API', (content) => {
   const document = content as PathsDocument;
