@@ -38,6 +38,11 @@ export interface Capabilities extends SplitSupport, ExpirySupport, DataRequireme
   readonly replayWindowMs: number;
   /** How long after a request a lookup may not show its charge yet, in ms; 0 if it shows at once. */
   readonly lookupSettlesMs: number;
+  /**
+   * Whether a lookup that finds nothing proves that the gateway has no charge; true if omitted. Otherwise a charge whose answer
+   * was lost and that no lookup finds waits for a person.
+   */
+  readonly provesAbsence?: boolean;
   /** The operations that the gateway may accept with `pending` and carry out, or refuse, later. */
   readonly pendingOperations: readonly PaymentOperation[];
   /**

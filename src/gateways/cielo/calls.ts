@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import { endpointUrl } from '../endpoint-url';
+import { GatewayError } from '../errors';
+import type { GatewayContext } from '../gateway';
+import type { GatewayHttpResponse } from '../http';
+import { parseJson } from '../parse-json';
+import { cieloErrorOf } from './errors';
+import { type CieloSale, saleReply } from './wire';
+
+/** "Arquitetura da integração": one host changes something, the other only reads. */
+type CieloEndpoint = 'api' | 'query';
+
+interface CieloRequest {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Below `/1`. */
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** A request that changes something. */
+export function change(ctx: GatewayContext, request: CieloRequest): Promise<GatewayHttpResponse> {
+  return send(ctx, 'api', request, ctx.sendBefore);
+}
+
+/** A read. `sendBefore`: of one that belongs to a request that changes something. */
+export async function read<Schema extends z.ZodType>(
+  ctx: GatewayContext,
+  path: string,
+  schema: Schema,
+  sendBefore: number | null = null,
+): Promise<z.output<Schema>> {
+  const response = await send(ctx, 'query', { method: 'GET', path }, sendBefore);
+  if (response.status !== 200) throw cieloErrorOf(response);
+  return readObject(response, schema);
+}
+
+export function readSale(
+  ctx: GatewayContext,
+  paymentId: string,
+  sendBefore: number | null = null,
+): Promise<CieloSale> {
+  return read(ctx, salePath(paymentId), saleReply, sendBefore);
+}
+
+export function readObject<Schema extends z.ZodType>(
+  { status, text }: GatewayHttpResponse,
+  schema: Schema,
+): z.output<Schema> {
+  const reply = schema.safeParse(parseJson(text));
+  if (!reply.success)
+    throw new GatewayError('ambiguous', 'the gateway answer was unreadable', String(status));
+  return reply.data;
+}
+
+export function salePath(paymentId: string): string {
+  return `sales/${encodeURIComponent(paymentId)}`;
+}
+
+function send(
+  ctx: GatewayContext,
+  endpoint: CieloEndpoint,
+  { method, path, body }: CieloRequest,
+  sendBefore: number | null,
+): Promise<GatewayHttpResponse> {
+  if (ctx.clientId === null)
+    throw new GatewayError('bad_credentials', 'the credentials have no MerchantId (client_id)');
+  return ctx.http.send({
+    method,
+    url: `${endpointUrl(ctx, endpoint)}/1/${path}`,
+    headers: {
+      // Obligatory, even without a body.
+      'content-type': 'application/json',
+      MerchantId: ctx.clientId,
+      MerchantKey: ctx.secretKey,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    sendBefore,
+  });
+}

@@ -1,0 +1,52 @@
+import type { AccountFeature } from '../../domain/routing/learned-limits';
+import { GatewayError } from '../errors';
+import type { ChargeRequest, GatewayContext, Outcome } from '../gateway';
+import { change, readObject } from './calls';
+import { cieloErrorOf } from './errors';
+import { chargeOutcome, methodOf } from './outcomes';
+import { cardSale, orderIdOf, pixSale } from './request-bodies';
+import { type CieloSale, saleReply } from './wire';
+
+/** Charges or authorizes a card. */
+export function chargeCard(
+  ctx: GatewayContext,
+  request: ChargeRequest,
+  { capture }: { readonly capture: boolean },
+): Promise<Outcome> {
+  const body = cardSale(request, { capture });
+  return create(ctx, request, { body, feature: 'raw_cards', expected: capture ? 'approved' : 'authorized' });
+}
+
+export function createPix(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome> {
+  return create(ctx, request, { body: pixSale(request), feature: 'pix', expected: 'pending' });
+}
+
+async function create(
+  ctx: GatewayContext,
+  request: ChargeRequest,
+  {
+    body,
+    feature,
+    expected,
+  }: {
+    readonly body: object;
+    readonly feature: AccountFeature;
+    readonly expected: 'approved' | 'authorized' | 'pending';
+  },
+): Promise<Outcome> {
+  const response = await change(ctx, { method: 'POST', path: 'sales/', body });
+  if (response.status !== 201) throw cieloErrorOf(response, feature);
+  const sale = readObject(response, saleReply);
+  if (!isOf(sale, request)) throw new GatewayError('ambiguous', 'the gateway answered for another request');
+  const outcome = chargeOutcome(sale.Payment);
+  if (outcome?.kind === 'declined' || outcome?.kind === expected) return outcome;
+  throw new GatewayError('ambiguous', 'the gateway did not finish the sale');
+}
+
+function isOf({ MerchantOrderId, Payment }: CieloSale, request: ChargeRequest): boolean {
+  return (
+    MerchantOrderId === orderIdOf(request.reference) &&
+    Payment.Amount === request.amountCents &&
+    methodOf(Payment) === request.paymentMethod
+  );
+}

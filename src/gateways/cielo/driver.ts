@@ -1,0 +1,147 @@
+import { isPaidLater } from '../../domain/payments/payment';
+import { CLIENT_ID_FIELD, SECRET_KEY_FIELD } from '../../domain/routing/credential-fields';
+import type { Capabilities } from '../../domain/routing/routing';
+import { assertNever } from '../../domain/shared/assert-never';
+import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from '../callback';
+import { GatewayError } from '../errors';
+import type {
+  ChargeRequest,
+  FollowUp,
+  GatewayContext,
+  GatewayDriver,
+  InquiryResult,
+  InquirySubject,
+  Outcome,
+} from '../gateway';
+import { readCieloNotification, TOKEN_HEADER, verifyCieloToken } from './callback';
+import { chargeCard, createPix } from './charge';
+import { DOCUMENTED_ANSWERS } from './errors';
+import { inquire } from './inquiries';
+import { cancel, capture, refund } from './operations';
+import { PIX_EXPIRES_SECONDS } from './outcomes';
+
+/** Cielo does not say when a query shows a new sale. */
+const LOOKUP_SETTLES_MS = 10 * 60_000;
+/** `Payment.Installments` has two digits; Cielo's products end at twelve. */
+const MAX_INSTALLMENTS = 12;
+
+/** Cielo's API E-commerce 3.0, with raw card numbers: https://developercielo.github.io/manual/cielo-ecommerce */
+export class CieloDriver implements GatewayDriver {
+  readonly name = 'cielo';
+  readonly documentedAnswers = DOCUMENTED_ANSWERS;
+  readonly callbackProof: CallbackProof = {
+    kind: 'static_token',
+    coversBody: false,
+    coversTime: false,
+    headers: [TOKEN_HEADER],
+  };
+  readonly credentialFields = [
+    {
+      name: CLIENT_ID_FIELD,
+      required: true,
+      secret: false,
+      description: 'Cielo on the web, E-commerce, settings of the API E-commerce: MerchantId.',
+      shape: {
+        pattern: /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
+        rule: 'must be a GUID of 36 characters',
+      },
+    },
+    {
+      name: SECRET_KEY_FIELD,
+      required: true,
+      secret: true,
+      description: 'Beside the MerchantId: MerchantKey.',
+      shape: { pattern: /^[A-Za-z0-9]{40}$/, rule: 'must be 40 letters and digits' },
+    },
+  ];
+
+  capabilities(): Capabilities {
+    return {
+      methods: ['card', 'pix'],
+      authorizeOnly: true,
+      // Zero Auth takes no reference of ours, so it could not be told from another one.
+      verifiesCards: false,
+      maxInstallments: MAX_INSTALLMENTS,
+      partialCapture: true,
+      partialRefund: true,
+      refundMethods: ['card', 'pix'],
+      uncancelable: ['pix'],
+      pixExpiry: { kind: 'fixed', seconds: PIX_EXPIRES_SECONDS },
+      billetDueDays: null,
+      payableAfterExpiry: [],
+      splits: 'none',
+      maxRecipients: 0,
+      splitCosts: 'flagged',
+      subAccounts: false,
+      idempotency: 'lookup',
+      replayWindowMs: 0,
+      lookupSettlesMs: LOOKUP_SETTLES_MS,
+      provesAbsence: false,
+      pendingOperations: ['refund'],
+    };
+  }
+
+  async charge(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome> {
+    requireSupported(request);
+    switch (request.paymentMethod) {
+      case 'card':
+        return chargeCard(ctx, request, { capture: true });
+      case 'pix':
+        return createPix(ctx, request);
+      case 'billet':
+        throw new GatewayError('unsupported', 'this gateway has no boletos');
+      default:
+        return assertNever(request.paymentMethod);
+    }
+  }
+
+  async authorize(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome> {
+    if (isPaidLater(request.paymentMethod)) {
+      throw new GatewayError('unsupported', 'this gateway authorizes only cards');
+    }
+    requireSupported(request);
+    return chargeCard(ctx, request, { capture: false });
+  }
+
+  capture(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
+    return capture(ctx, operation);
+  }
+
+  cancel(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
+    return cancel(ctx, operation);
+  }
+
+  refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
+    return refund(ctx, operation);
+  }
+
+  async inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
+    try {
+      return await inquire(ctx, subject);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      const credentialsRejected = error.family === 'bad_credentials';
+      return { kind: 'inconclusive', reason: error.message, credentialsRejected };
+    }
+  }
+
+  readCallback(raw: RawCallback): CallbackReading {
+    return readCieloNotification(raw);
+  }
+
+  verifyCallback(
+    raw: RawCallback,
+    _hint: CallbackHint,
+    secrets: readonly string[],
+  ): 'valid' | 'invalid' | 'unsigned' {
+    return verifyCieloToken(raw, secrets);
+  }
+}
+
+/** @throws GatewayError `unsupported` */
+function requireSupported({ currency, splits, installments }: ChargeRequest): void {
+  if (currency !== 'BRL') throw new GatewayError('unsupported', 'this gateway charges reais only');
+  if (splits.length > 0) throw new GatewayError('unsupported', 'this gateway does not support splits');
+  if (installments > MAX_INSTALLMENTS)
+    throw new GatewayError('unsupported', 'this gateway does not support so many installments');
+}

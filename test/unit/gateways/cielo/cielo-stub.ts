@@ -1,0 +1,162 @@
+import { toCompactReference } from '../../../../src/gateways/compact-reference';
+import type { ChargeRequest, FollowUp, GatewayCard, GatewayContext } from '../../../../src/gateways/gateway';
+import type { GatewayHttpRequest, GatewayHttpResponse } from '../../../../src/gateways/http';
+
+/** What Cielo answers: a status with a body, or an error of the HTTP client. */
+export type StubAnswer = { readonly status: number; readonly body: unknown } | Error;
+
+export interface CieloStub {
+  readonly ctx: GatewayContext;
+  readonly sent: readonly GatewayHttpRequest[];
+  /** As `PUT api sales/..`. */
+  readonly paths: () => string[];
+  /** The JSON of a request. */
+  readonly body: (index: number) => unknown;
+}
+
+export const SEND_BEFORE = 1_900_000_000_000;
+
+/** A context whose requests are answered in this order; the last answer repeats. */
+export function cieloStub(...answers: readonly StubAnswer[]): CieloStub {
+  const sent: GatewayHttpRequest[] = [];
+  const send = (request: GatewayHttpRequest): Promise<GatewayHttpResponse> => {
+    const answer = answers[Math.min(sent.length, answers.length - 1)];
+    sent.push(request);
+    if (answer === undefined) throw new Error('no answer is left');
+    if (answer instanceof Error) return Promise.reject(answer);
+    const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+    return Promise.resolve({ status: answer.status, headers: {}, text });
+  };
+  const ctx: GatewayContext = {
+    gateway: 'gateway_4',
+    endpoints: { api: 'http://api.invalid', query: 'http://query.invalid' },
+    secretKey: 'A'.repeat(40),
+    clientId: 'c1e10000-0000-4000-8000-000000000001',
+    credentials: {},
+    idempotencyKey: 'key',
+    sendBefore: SEND_BEFORE,
+    http: { send },
+    takeInquiry: () => true,
+    accessTokens: {
+      get: (_, request) => request().then(({ value }) => value),
+      forget: () => Promise.resolve(),
+    },
+  };
+  return {
+    ctx,
+    sent,
+    paths: () =>
+      sent.map(({ method, url }) => `${method} ${url.replace(/^http:\/\/(\w+)\.invalid\/1\//, '$1 ')}`),
+    body: (index) => JSON.parse(sent[index]?.body ?? 'null') as unknown,
+  };
+}
+
+export const ok = (body: unknown): StubAnswer => ({ status: 200, body });
+export const created = (body: unknown): StubAnswer => ({ status: 201, body });
+export const error = (status: number, Code: number | string, Message = 'Error'): StubAnswer => ({
+  status,
+  body: [{ Code, Message }],
+});
+/** A 401 or 404 has no body. */
+export const empty = (status: number): StubAnswer => ({ status, body: '' });
+
+export const REFERENCE = '0190a6f0-7e2c-7c3a-9b1a-2f5d1c3e4b5a-1';
+export const ORDER_ID = toCompactReference(REFERENCE);
+export const PAYMENT_ID = '24bc8366-fc31-4d6c-8555-17049a836a07';
+
+export const CARD: GatewayCard = {
+  number: '4242424242424242',
+  cvv: '123',
+  holderName: 'ANA LIMA',
+  expireMonth: 3,
+  expireYear: 2030,
+  brand: 'visa',
+};
+
+export function chargeRequest(changes: Partial<ChargeRequest> = {}): ChargeRequest {
+  return {
+    reference: REFERENCE,
+    amountCents: 12_990,
+    currency: 'BRL',
+    paymentMethod: 'card',
+    installments: 1,
+    softDescriptor: null,
+    customer: { name: 'Ana Lima', email: 'ana@example.com', document: '52998224725' },
+    card: CARD,
+    billingAddress: null,
+    purchase: {
+      payerIp: null,
+      payerPhone: null,
+      description: 'Pedido 7',
+      items: [],
+      returnUrl: null,
+      origin: 'api',
+    },
+    splits: [],
+    pix: null,
+    billet: null,
+    initiation: { initiator: 'customer', reason: 'one_off' },
+    ...changes,
+  };
+}
+
+export const pixRequest = (): ChargeRequest =>
+  chargeRequest({
+    paymentMethod: 'pix',
+    card: null,
+    pix: { expiresInSeconds: 7_200, expiresAt: '2026-06-11T02:59:59.000Z', lastDay: null },
+  });
+
+export function followUp(changes: Partial<FollowUp> = {}): FollowUp {
+  return {
+    reference: `${REFERENCE}-refund`,
+    gatewayTransactionId: PAYMENT_ID,
+    amountCents: 12_990,
+    currency: 'BRL',
+    splits: [],
+    reason: null,
+    bankAccount: null,
+    ...changes,
+  };
+}
+
+/** A sale whose card was charged. */
+export function sale(changes: object = {}, MerchantOrderId = ORDER_ID): object {
+  return {
+    MerchantOrderId,
+    Customer: { Name: 'Ana Lima' },
+    Payment: {
+      PaymentId: PAYMENT_ID,
+      Type: 'CreditCard',
+      Amount: 12_990,
+      ReceivedDate: '2026-06-10 12:00:00',
+      CapturedAmount: 12_990,
+      AuthorizationCode: '123456',
+      Status: 2,
+      ReturnCode: '6',
+      ReturnMessage: 'Operation Successful',
+      ...changes,
+    },
+  };
+}
+
+export const authorized = (changes: object = {}): object =>
+  sale({ Status: 1, CapturedAmount: undefined, ReturnCode: '4', ...changes });
+export const pix = (changes: object = {}): object =>
+  sale({
+    Type: 'Pix',
+    Status: 12,
+    CapturedAmount: undefined,
+    AuthorizationCode: undefined,
+    ReturnCode: '0',
+    QrCodeString: '000201pix',
+    ...changes,
+  });
+export const paidPix = (changes: object = {}): object =>
+  pix({ Status: 2, EndToEndId: 'E99999999202606101201abcdefghijk', ...changes });
+
+/** The answer to a capture or void. */
+export function changed(Status: number, ReturnCode: string, id = PAYMENT_ID): object {
+  const Href = `https://apiquerysandbox.cieloecommerce.cielo.com.br/1/sales/${id}`;
+  return { Status, ReturnCode, ReturnMessage: 'message', Links: [{ Method: 'GET', Rel: 'self', Href }] };
+}
