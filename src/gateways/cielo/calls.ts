@@ -5,7 +5,7 @@ import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
 import { parseJson } from '../parse-json';
 import { cieloErrorOf } from './errors';
-import { type CieloSale, saleReply } from './wire';
+import { type CieloSaleReply, saleReply } from './wire';
 
 /** "Arquitetura da integração": one host changes something, the other only reads. */
 type CieloEndpoint = 'api' | 'query';
@@ -38,7 +38,7 @@ export function readSale(
   ctx: GatewayContext,
   paymentId: string,
   sendBefore: number | null = null,
-): Promise<CieloSale> {
+): Promise<CieloSaleReply> {
   return read(ctx, salePath(paymentId), saleReply, sendBefore);
 }
 

@@ -5,7 +5,7 @@ import { change, readObject } from './calls';
 import { cieloErrorOf } from './errors';
 import { chargeOutcome, methodOf } from './outcomes';
 import { cardSale, orderIdOf, pixSale } from './request-bodies';
-import { type CieloSale, saleReply } from './wire';
+import { type CieloSaleReply, saleReply } from './wire';
 
 /** Charges or authorizes a card. */
 export function chargeCard(
@@ -43,7 +43,7 @@ async function create(
   throw new GatewayError('ambiguous', 'the gateway did not finish the sale');
 }
 
-function isOf({ MerchantOrderId, Payment }: CieloSale, request: ChargeRequest): boolean {
+function isOf({ MerchantOrderId, Payment }: CieloSaleReply, request: ChargeRequest): boolean {
   return (
     MerchantOrderId === orderIdOf(request.reference) &&
     Payment.Amount === request.amountCents &&

@@ -16,7 +16,7 @@ import {
 } from './outcomes';
 import { refundInSum } from './refunds';
 import { orderIdOf } from './request-bodies';
-import { type CieloPayment, type CieloSale, saleList } from './wire';
+import { type CieloPayment, type CieloSaleReply, saleList } from './wire';
 
 /** The result of an inquiry. Errors of the gateway are left to the caller. */
 export async function inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
@@ -32,7 +32,7 @@ export async function inquire(ctx: GatewayContext, subject: InquirySubject): Pro
 }
 
 /** Null if the answer says that the sale is not known. */
-async function saleById(ctx: GatewayContext, id: string): Promise<CieloSale | null> {
+async function saleById(ctx: GatewayContext, id: string): Promise<CieloSaleReply | null> {
   try {
     return await readSale(ctx, id);
   } catch (error) {

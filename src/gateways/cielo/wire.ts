@@ -14,7 +14,6 @@ const text = z
 /** The page's table "Status transacional". */
 export const SALE_STATUSES = [0, 1, 2, 3, 10, 11, 12, 13, 20] as const;
 const status = z.literal(SALE_STATUSES);
-export type SaleStatus = (typeof SALE_STATUSES)[number];
 
 /** `2020-10-15 18:53:20` in Brasília. */
 const dateTime = z.string().regex(/^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}/);
@@ -40,7 +39,7 @@ export type CieloPayment = z.output<typeof payment>;
 
 /** The answer to a sale, and to an inquiry by its id. */
 export const saleReply = z.object({ MerchantOrderId: z.string(), Payment: payment });
-export type CieloSale = z.output<typeof saleReply>;
+export type CieloSaleReply = z.output<typeof saleReply>;
 
 const found = z.object({ PaymentId: guid });
 /** The manual writes `Payment`, its gateway `Payments`; one sale may stand alone. */

@@ -73,6 +73,8 @@ export interface GatewayUnderTest {
   /** A gateway with several endpoints serves all of them here. */
   readonly endpoints: Endpoints;
   readonly goodSecret: string;
+  /** The account's name beside its secret; null if omitted. */
+  readonly clientId?: string;
   readonly badSecret: string;
   /** Omitted if the gateway has none. */
   readonly goodClientId?: string;
@@ -198,6 +200,7 @@ export class ContractBench {
   readonly capabilities: Capabilities;
   readonly replaysKeys: boolean;
   readonly supportsLookup: boolean;
+  readonly provesAbsence: boolean;
   /** Otherwise its signed callbacks tell what happened. */
   readonly answersInquiries: boolean;
   /** Of the charges whose method does not matter to a test. */
@@ -220,6 +223,7 @@ export class ContractBench {
     this.mainMethod = methods.includes('card') ? 'card' : (methods[0] ?? 'card');
     this.answersInquiries = this.capabilities.truth !== 'signed_callback';
     this.replaysKeys = this.capabilities.idempotency === 'both' || this.capabilities.idempotency === 'replay';
+    this.provesAbsence = this.capabilities.provesAbsence !== false;
     this.supportsLookup =
       this.capabilities.idempotency === 'both' || this.capabilities.idempotency === 'lookup';
   }

@@ -3,7 +3,7 @@ import { AMOUNT, expectFamily, requireFound, SHORT_TIMEOUT_MS, type ContractBenc
 
 export function describeInquiries(bench: ContractBench): void {
   /** The result of an inquiry by our reference for an unknown charge. */
-  const absent = bench.supportsLookup ? 'not_found' : 'inconclusive';
+  const absent = bench.supportsLookup && bench.provesAbsence ? 'not_found' : 'inconclusive';
 
   if (!bench.answersInquiries) {
     it('answers no inquiry, and asks nothing', async () => {
