@@ -11,6 +11,7 @@ import {
   untilStatus,
 } from '../../api/support/payment-scenario';
 import { paymentRequest, rawCard } from '../../support/fixtures/payments';
+import { individual } from '../../unit/domain/subaccount-fixtures';
 import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
 
@@ -118,6 +119,21 @@ describe('a company whose gateway is Asaas', () => {
     expect((await simulator.control.ledger(payment.transaction_id)).totals).toMatchObject({
       captured: amount,
     });
+  });
+
+  it('creates a recipient whose key nobody sees, and gives it all that is left after Asaas’ fee', async () => {
+    const information = { gateway_slug: 'gateway_2', subaccount_information: individual() };
+    const { body } = expectStatus(await client('createSubAccount', { body: information }), 201);
+    expect(body.data).toMatchObject({ status: 'active', recipient_id: expect.stringMatching(/./) as unknown });
+    expect(JSON.stringify(body)).not.toContain('$aact_');
+    const share = { type: 'percentage', amount: 100, liable: true, charge_processing_fee: true };
+    const splits = [{ recipient_id: body.data.recipient_id, ...share }];
+    const payment = await sale(client, { amount: 1_000, splits, ...PAYER });
+    const { entries } = await simulator.control.ledger(payment.transaction_id);
+    // R$ 0.49 and 2.99 % of R$ 10.
+    expect(entries.filter(({ kind }) => kind === 'split')).toMatchObject([
+      { amount: 921, recipient_id: `re_${body.data.recipient_id}` },
+    ]);
   });
 
   it('cannot save credentials of another vendor', async () => {
