@@ -6,8 +6,8 @@ import { afterCharge, beforeCharge } from './errors';
 import { isInstallmentId, refundInstallments } from './installments';
 import { isPaid, stageOf } from './outcomes';
 import { refundOutcome, refundsOf, refundsWith } from './refunds';
-import { refundBody } from './request-bodies';
-import { type AsaasPayment, deletedReply, paymentReply } from './wire';
+import { refundBody, type SplitRefund } from './request-bodies';
+import { type AsaasPayment, type AsaasRefund, deletedReply, paymentReply } from './wire';
 
 /** Captures an authorization. Asaas takes no amount, so it is compared before. */
 export async function capture(ctx: GatewayContext, operation: FollowUp): Promise<Accepted> {
@@ -53,12 +53,41 @@ export async function cancel(ctx: GatewayContext, operation: FollowUp): Promise<
 export async function refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
   const { gatewayTransactionId: id, reference, amountCents } = operation;
   if (isInstallmentId(id)) return refundInstallments(ctx, operation);
-  const payment = await change(ctx, `${paymentPath(id)}/refund`, refundBody(operation));
+  const splitRefunds = operation.splits.length === 0 ? [] : await splitRefundsOf(ctx, operation);
+  const payment = await change(ctx, `${paymentPath(id)}/refund`, refundBody(operation, splitRefunds));
   if (payment.id !== id) throw noResult();
   const refunds = await afterCharge(refundsOf(ctx, payment));
   const [made, ...others] = refundsWith(reference, refunds);
   if (made === undefined || others.length > 0 || made.value !== amountCents) throw noResult();
   return refundOutcome(made, id);
+}
+
+/**
+ * What the recipients give back of a partial refund; without it the account of the charge pays all of it. A full refund takes
+ * everything back by itself. https://docs.asaas.com/reference/estornar-cobranca
+ */
+async function splitRefundsOf(ctx: GatewayContext, operation: FollowUp): Promise<readonly SplitRefund[]> {
+  const { gatewayTransactionId: id, amountCents, splits } = operation;
+  const payment = await readBefore(ctx, id);
+  const refunds = payment.refunds ?? [];
+  if (refunds.length === 0 && amountCents === payment.value) return [];
+  return splits
+    .map(({ recipientId, amountCents: share }) => {
+      const split = payment.split?.find(({ walletId }) => walletId === recipientId);
+      if (!split?.id) throw refused('the gateway shows no split to this recipient');
+      // The recipients have only what was left after the fee; the account of the charge pays the rest.
+      const held = heldCents(split.id, split.totalValue, refunds);
+      return { id: split.id, amountCents: Math.min(share, held) };
+    })
+    .filter((each) => each.amountCents > 0);
+}
+
+function heldCents(id: string, totalCents: number | null, refunds: readonly AsaasRefund[]): number {
+  const returned = refunds
+    .filter(({ status }) => status !== 'CANCELLED')
+    .flatMap(({ refundedSplits }) => refundedSplits ?? [])
+    .filter((each) => each.id === id);
+  return returned.reduce((held, { value }) => held - (value ?? 0), totalCents ?? Infinity);
 }
 
 async function readBefore(ctx: GatewayContext, id: string): Promise<AsaasPayment> {

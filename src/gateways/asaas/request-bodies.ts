@@ -130,8 +130,22 @@ function daysAfterDueDate(dueAt: string, expiresAt: string): number {
   return Math.max(0, DateTime.fromISO(lastDay, { zone: 'utc' }).diff(due, 'days').days);
 }
 
+/** What a refund takes back from a recipient, by the id of its split. */
+export interface SplitRefund {
+  readonly id: string;
+  readonly amountCents: number;
+}
+
 /** `POST /v3/payments/{id}/refund`. Asaas has no other field for our reference. */
-export function refundBody({ reference, amountCents, reason }: FollowUp): object {
+export function refundBody(
+  { reference, amountCents, reason }: FollowUp,
+  splitRefunds: readonly SplitRefund[] = [],
+): object {
   const description = `${reference} ${reason ?? ''}`.trim().slice(0, MAX_REFUND_DESCRIPTION);
-  return { value: decimalAmount(amountCents), description };
+  const parts = splitRefunds.map((each) => ({ id: each.id, value: decimalAmount(each.amountCents) }));
+  return {
+    value: decimalAmount(amountCents),
+    description,
+    ...(parts.length > 0 && { splitRefunds: parts }),
+  };
 }

@@ -57,7 +57,18 @@ export const REFUND_STATUSES = [
   'DONE',
 ] as const;
 
-const refund = z.object({ status: z.enum(REFUND_STATUSES), value: cents, description: text });
+/** A part of an amount; null if it is not in whole cents. */
+const part = z
+  .number()
+  .nullish()
+  .transform((value) => (value === null || value === undefined ? null : centsOfDecimal(value)));
+
+const refund = z.object({
+  status: z.enum(REFUND_STATUSES),
+  value: cents,
+  description: text,
+  refundedSplits: z.array(z.object({ id: text, value: part })).nullish(),
+});
 export type AsaasRefund = z.output<typeof refund>;
 
 export const paymentReply = z.object({
@@ -82,6 +93,8 @@ export const paymentReply = z.object({
   /** The id of the pix that paid it. */
   pixTransaction: text,
   refunds: z.array(refund).nullish(),
+  /** `totalValue`: what the recipient gets. */
+  split: z.array(z.object({ id: text, walletId: text, totalValue: part })).nullish(),
 });
 export type AsaasPayment = z.output<typeof paymentReply>;
 

@@ -134,6 +134,9 @@ describe('a company whose gateway is Asaas', () => {
     expect(entries.filter(({ kind }) => kind === 'split')).toMatchObject([
       { amount: 921, recipient_id: `re_${body.data.recipient_id}` },
     ]);
+    expectStatus(await client('refundPayment', to(payment, { body: { amount: 400 } })), 200);
+    const after = await simulator.control.ledger(payment.transaction_id);
+    expect(after.entries.at(-1)).toMatchObject({ kind: 'refunded', amount: 400, recipient_id: `re_${body.data.recipient_id}` });
   });
 
   it('cannot save credentials of another vendor', async () => {

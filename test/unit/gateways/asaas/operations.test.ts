@@ -116,6 +116,39 @@ describe('a refund', () => {
     await expectFamily(operate('refund', {}, other), 'ambiguous');
   });
 
+  it('of a part takes from each recipient its share, but no more than it has', async () => {
+    const split = [
+      { id: 's1', walletId: 'w1', percentualValue: 60, totalValue: 72.5 },
+      { id: 's2', walletId: 'w2', percentualValue: 40, totalValue: 48.33 },
+    ];
+    const before = refund({ value: 10, description: 'painel', refundedSplits: [{ id: 's2', value: 8.33 }] });
+    const parts = [
+      { recipientId: 'w1', amountCents: 6_000, liable: true, chargeProcessingFee: true },
+      { recipientId: 'w2', amountCents: 4_990, liable: true, chargeProcessingFee: true },
+    ];
+    const own = refund({ value: 109.9 });
+    const partial = operate(
+      'refund',
+      { amountCents: 10_990, splits: parts },
+      ok(payment({ split, refunds: [before] })),
+      ok(payment({ split, refunds: [before, own] })),
+    );
+    expect(await partial.outcome).toMatchObject({ kind: 'refunded', amountCents: 10_990 });
+    expect(partial.stub.body(1)).toMatchObject({
+      value: 109.9,
+      splitRefunds: [
+        { id: 's1', value: 60 },
+        { id: 's2', value: 40 },
+      ],
+    });
+    const whole = operate('refund', { splits: parts }, ok(payment({ split })), ok(payment({ refunds: [refund()] })));
+    await whole.outcome;
+    expect(whole.stub.body(1)).not.toHaveProperty('splitRefunds');
+    const unknown = operate('refund', { amountCents: 1, splits: parts }, ok(payment()));
+    await expectFamily(unknown, 'invalid_request');
+    expect(unknown.stub.sent).toHaveLength(1);
+  });
+
   it('that the balance does not allow is refused', async () => {
     await expectFamily(
       operate('refund', {}, error(400, 'invalid_action', 'Saldo insuficiente.')),
