@@ -6,7 +6,7 @@ import { afterCharge, beforeCharge } from './errors';
 import { isInstallmentId, refundInstallments } from './installments';
 import { isPaid, stageOf } from './outcomes';
 import { refundOutcome, refundsOf, refundsWith } from './refunds';
-import { refundBody, type SplitRefund } from './request-bodies';
+import { refundBody, type ReturnedSplit } from './request-bodies';
 import { type AsaasPayment, type AsaasRefund, deletedReply, paymentReply } from './wire';
 
 /** Captures an authorization. Asaas takes no amount, so it is compared before. */
@@ -66,7 +66,7 @@ export async function refund(ctx: GatewayContext, operation: FollowUp): Promise<
  * What the recipients give back of a partial refund; without it the account of the charge pays all of it. A full refund takes
  * everything back by itself. https://docs.asaas.com/reference/estornar-cobranca
  */
-async function splitRefundsOf(ctx: GatewayContext, operation: FollowUp): Promise<readonly SplitRefund[]> {
+async function splitRefundsOf(ctx: GatewayContext, operation: FollowUp): Promise<readonly ReturnedSplit[]> {
   const { gatewayTransactionId: id, amountCents, splits } = operation;
   const payment = await readBefore(ctx, id);
   const refunds = payment.refunds ?? [];

@@ -131,7 +131,7 @@ function daysAfterDueDate(dueAt: string, expiresAt: string): number {
 }
 
 /** What a refund takes back from a recipient, by the id of its split. */
-export interface SplitRefund {
+export interface ReturnedSplit {
   readonly id: string;
   readonly amountCents: number;
 }
@@ -139,7 +139,7 @@ export interface SplitRefund {
 /** `POST /v3/payments/{id}/refund`. Asaas has no other field for our reference. */
 export function refundBody(
   { reference, amountCents, reason }: FollowUp,
-  splitRefunds: readonly SplitRefund[] = [],
+  splitRefunds: readonly ReturnedSplit[] = [],
 ): object {
   const description = `${reference} ${reason ?? ''}`.trim().slice(0, MAX_REFUND_DESCRIPTION);
   const parts = splitRefunds.map((each) => ({ id: each.id, value: decimalAmount(each.amountCents) }));

@@ -124,7 +124,10 @@ describe('a company whose gateway is Asaas', () => {
   it('creates a recipient whose key nobody sees, and gives it all that is left after Asaas’ fee', async () => {
     const information = { gateway_slug: 'gateway_2', subaccount_information: individual() };
     const { body } = expectStatus(await client('createSubAccount', { body: information }), 201);
-    expect(body.data).toMatchObject({ status: 'active', recipient_id: expect.stringMatching(/./) as unknown });
+    expect(body.data).toMatchObject({
+      status: 'active',
+      recipient_id: expect.stringMatching(/./) as unknown,
+    });
     expect(JSON.stringify(body)).not.toContain('$aact_');
     const share = { type: 'percentage', amount: 100, liable: true, charge_processing_fee: true };
     const splits = [{ recipient_id: body.data.recipient_id, ...share }];
@@ -136,7 +139,11 @@ describe('a company whose gateway is Asaas', () => {
     ]);
     expectStatus(await client('refundPayment', to(payment, { body: { amount: 400 } })), 200);
     const after = await simulator.control.ledger(payment.transaction_id);
-    expect(after.entries.at(-1)).toMatchObject({ kind: 'refunded', amount: 400, recipient_id: `re_${body.data.recipient_id}` });
+    expect(after.entries.at(-1)).toMatchObject({
+      kind: 'refunded',
+      amount: 400,
+      recipient_id: `re_${body.data.recipient_id}`,
+    });
   });
 
   it('cannot save credentials of another vendor', async () => {

@@ -141,7 +141,12 @@ describe('a refund', () => {
         { id: 's2', value: 40 },
       ],
     });
-    const whole = operate('refund', { splits: parts }, ok(payment({ split })), ok(payment({ refunds: [refund()] })));
+    const whole = operate(
+      'refund',
+      { splits: parts },
+      ok(payment({ split })),
+      ok(payment({ refunds: [refund()] })),
+    );
     await whole.outcome;
     expect(whole.stub.body(1)).not.toHaveProperty('splitRefunds');
     const unknown = operate('refund', { amountCents: 1, splits: parts }, ok(payment()));
