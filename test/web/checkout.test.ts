@@ -125,12 +125,13 @@ describe('card payments', () => {
     await page.getByLabel('Full name').waitFor();
   });
 
-  it('the phone is asked for only after the gateway turned out to need it, and the card is then charged', async () => {
+  it('phone and address are asked for only after a gateway turned out to need them, and the card is then charged', async () => {
     const { registry } = api.engine.context;
     const capabilities = registry.capabilities.bind(registry);
-    const needy = jest
-      .spyOn(registry, 'capabilities')
-      .mockImplementation((slug) => ({ ...capabilities(slug), requires: { card: ['payer.phone'] } }));
+    const needy = jest.spyOn(registry, 'capabilities').mockImplementation((slug) => ({
+      ...capabilities(slug),
+      requires: { card: ['payer.phone', 'billing_address'] },
+    }));
     const link = await openPayForm();
     const phone = page.getByLabel('Phone with area code');
     expect(await phone.count()).toBe(0);
@@ -140,10 +141,35 @@ describe('card payments', () => {
     await page.getByText('Enter a phone number with area code').waitFor();
     expect(await isFocused(phone)).toBe(true);
     await phone.fill('11 91234-5678');
+    const address = [
+      ['Postal code (CEP)', '01001-000'],
+      ['Street', 'Rua das Flores'],
+      ['Number', '12'],
+      ['Neighborhood', 'Centro'],
+      ['City', 'São Paulo'],
+      ['State', 'sp'],
+    ] as const;
+    for (const [label, value] of address) await page.getByLabel(label, { exact: true }).fill(value);
     await payButton(page).click();
     await waitForPaid(page);
     needy.mockRestore();
     expect(await capturesOf(link)).toEqual(oneCapture(link));
+    const { payments, db } = api.engine.context;
+    const [paid] = await db.query<{ companyId: number; id: string }>(
+      'SELECT company_id AS "companyId", transaction_id AS id FROM payments WHERE amount_cents = $1',
+      [link.amount],
+    );
+    const payment = paid && (await payments.find(paid.companyId, paid.id));
+    expect(payment).toMatchObject({
+      purchase: { payer: { phone: '11 91234-5678' } },
+      billingAddress: {
+        zip_code: '01001000',
+        street: 'Rua das Flores',
+        number: '12',
+        state: 'SP',
+        country: 'BR',
+      },
+    });
   });
 
   it('a slow bank shows the processing page, without a button to pay again', async () => {

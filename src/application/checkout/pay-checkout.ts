@@ -208,7 +208,7 @@ export class PayCheckout {
     if (!isOpenPix || method !== 'card') throw sessionError('session_used');
     // Validate the card payment before canceling: an invalid card payment must not cost the buyer the pix.
     assertPayable(withoutClaim(session), this.deps.now());
-    await this.deps.createPayment.validateOnly({ company, request });
+    await this.deps.createPayment.validateOnly({ company, request, checkout: purchase.claim });
     if (payment.status === 'processing') throw notCanceledYet();
     await this.cancel(payment.transactionId, company, receivedAt);
   }

@@ -156,11 +156,15 @@ export class CreatePayment {
   }
 
   /**
-   * A dry run: throws the errors of `execute` that can be detected without creating anything.
+   * A dry run at a checkout: throws the errors of `execute` that can be detected without creating anything.
    *
    * @throws ApiError `validation_error`, `no_gateway_available`
    */
-  async validateOnly({ company, request }: Pick<CreatePaymentCommand, 'company' | 'request'>): Promise<void> {
+  async validateOnly({
+    company,
+    request,
+    checkout,
+  }: Required<Pick<CreatePaymentCommand, 'company' | 'request' | 'checkout'>>): Promise<void> {
     const now = this.deps.now();
     const read = readPaymentRequest(request, company, now, { atCheckout: true });
     if (!read.valid) throw validationError(read.errors);
@@ -173,7 +177,7 @@ export class CreatePayment {
         owner && card.kind === 'saved' ? await resolveSavedCard(this.deps, tx, owner, card.token, now) : null;
       const billingAddress = read.value.billingAddress ?? saved?.billingAddress ?? null;
       const payer = { customer: known ?? NO_CONTACT, billingAddress };
-      await this.assertRoutable({ company, request }, read.value, payer, now, tx);
+      await this.assertRoutable({ company, request, checkout }, read.value, payer, now, tx);
     });
   }
 

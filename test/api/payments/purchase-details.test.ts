@@ -33,6 +33,7 @@ async function received(transactionId: string) {
 
 /** Lets every gateway insist on this in a card payment. */
 function letGatewaysRequire(...fields: NonNullable<Capabilities['requires']>['card'] & object): void {
+  jest.restoreAllMocks();
   const { registry } = api.engine.context;
   const capabilities = registry.capabilities.bind(registry);
   jest
@@ -118,6 +119,20 @@ it('a subscription keeps its payer sealed, and each of its charges has it, also 
     [data.id],
   );
   for (const text of [IP, '91234']) expect(row?.row).not.toContain(text);
+});
+
+it('a buyer whose card replaces a pix does not learn which gateway needs what, and keeps the pix', async () => {
+  const visit = await CheckoutVisit.atLink(api, await newLink(client));
+  const pix = expectStatus(await visit.payByPix(), 200).body;
+  letGatewaysRequire('payer.phone');
+  const refused = await visit.payByCard(APPROVED_CARD);
+  expect(refused).toMatchObject({ status: 422, body: { errors: { 'payer.phone': ['is required'] } } });
+  letGatewaysRequire('items');
+  const hopeless = await visit.payByCard(APPROVED_CARD);
+  expect(errorOf(hopeless)).toEqual([422, 'no_gateway_available']);
+  expect(JSON.stringify(hopeless.body)).not.toContain('gateway_1');
+  const shown = expectStatus(await visit.getSession(), 200).body.payment;
+  expect(shown).toMatchObject({ transaction_id: pix.transaction_id, status: 'pending' });
 });
 
 it('a checkout gives the buyer’s address and the name of its link, and asks for the phone only if a gateway needs it', async () => {

@@ -12,7 +12,15 @@ import { messages } from '../messages';
 import { MethodChoice, type Method } from './method-choice';
 import { Notice } from '../ui/notice';
 import { InstallmentsChoice } from './installments-choice';
-import { isPhoneAsked, PhoneField, phoneRules } from './phone-field';
+import {
+  askedBy,
+  askedFieldErrors,
+  askedPart,
+  askedRules,
+  EMPTY_ANSWERS,
+  NOTHING_ASKED,
+} from './asked-fields';
+import { AskedInputs } from './asked-inputs';
 import { optionFor, type InstallmentOption } from '../summary/installments';
 import { priceLabel } from '../summary/price';
 import { paymentErrorMessage } from './error-messages';
@@ -31,8 +39,8 @@ interface PayFormProps {
 
 export function PayForm({ offer, session, methods, buyerName, pay }: PayFormProps) {
   const fields = useFields({ number: '', expiry: '', code: '', holder: buyerName }, cardRules);
-  const [needsPhone, setNeedsPhone] = useState(false);
-  const phone = useFields({ phone: '' }, () => phoneRules(needsPhone));
+  const [asked, setAsked] = useState(NOTHING_ASKED);
+  const answers = useFields(EMPTY_ANSWERS, () => askedRules(asked));
   const [method, setMethod] = useState<Method>(
     methods.includes(session.payment_method) ? session.payment_method : 'card',
   );
@@ -45,7 +53,7 @@ export function PayForm({ offer, session, methods, buyerName, pay }: PayFormProp
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
-    if (isBusy || (method === 'card' && !fields.validate(form)) || !phone.validate(form)) return;
+    if (isBusy || (method === 'card' && !fields.validate(form)) || !answers.validate(form)) return;
     setBusy(true);
     setError(null);
     const seen = offer.plan === null ? {} : { first_charge_amount: session.first_charge_amount };
@@ -56,16 +64,14 @@ export function PayForm({ offer, session, methods, buyerName, pay }: PayFormProp
       ...seen,
     };
     const request = method === 'card' ? byCard : { payment_method: method, installments: 1 };
-    const payer = needsPhone ? { payer: { phone: phone.values.phone } } : {};
-    const result = await pay({ ...request, ...payer });
+    const result = await pay({ ...request, ...askedPart(asked, answers.values) });
     setBusy(false);
     setSubmitCount((count) => count + 1);
     setError(result);
-    if (result !== null) fields.setErrors(cardFieldErrors(result), form);
-    if (isPhoneAsked(result)) {
-      setNeedsPhone(true);
-      phone.setErrors({ phone: messages.invalid.phone }, form);
-    }
+    if (result === null) return;
+    setAsked(askedBy(result, asked));
+    answers.setErrors(askedFieldErrors(result), form);
+    fields.setErrors(cardFieldErrors(result), form);
   };
 
   return (
@@ -94,7 +100,7 @@ export function PayForm({ offer, session, methods, buyerName, pay }: PayFormProp
       ) : (
         <p className={classes.muted}>{messages.pixHint}</p>
       )}
-      {needsPhone && <PhoneField fields={phone} />}
+      <AskedInputs asked={asked} fields={answers} />
       <Button type="submit" isBusy={isBusy}>
         {isBusy ? messages.processing : submitLabel(offer, session, method, option)}
       </Button>
