@@ -15,7 +15,7 @@ import type { PaymentDeps } from './payment-deps';
 import { toPaymentStep, type PaymentContext } from './payment-step';
 import { recordCharge } from './record-charge';
 import { recordOperation } from './record-operation';
-import { repeatCharge } from './gateways/repeat-charge';
+import { repeatCharge, type Repetition } from './gateways/repeat-charge';
 
 /** The result of one inquiry to a gateway. `requestMs`: its duration. */
 export type InquiryOutcome = { readonly requestMs: number } & (
@@ -99,9 +99,28 @@ async function inquireOutcome(
   const account = await findChargedAccount(deps, attempt);
   const context = { payment, attempts };
   const fromCallback = await answerByCallbacks(deps, context, attempt, account, callbacks);
-  if (fromCallback !== null) return { about: attempt, outcome: fromCallback };
+  if (fromCallback !== null)
+    return withReason(deps, payment, { about: attempt, outcome: fromCallback }, account);
   if (isCharge(attempt)) return inquireCharge(deps, payment, attempt, account);
   return { about: attempt, outcome: await inquireOperation(deps, attempts, attempt, account) };
+}
+
+/**
+ * A callback tells that a charge was declined, but not in signed words why. A gateway that replays keys answers the same request
+ * with the whole decline.
+ */
+async function withReason(
+  deps: PaymentDeps,
+  payment: PaymentRecord,
+  told: AttemptInquiry,
+  account: ChargedAccount,
+): Promise<AttemptInquiry> {
+  const { about, outcome } = told;
+  const { truth, idempotency } = account.capabilities;
+  const isDecline = outcome.kind === 'found' && outcome.answer.outcome.kind === 'declined';
+  if (!isDecline || !isCharge(about) || truth !== 'signed_callback' || idempotency !== 'replay') return told;
+  const repetition = await repeatCharge(deps, payment, about, account);
+  return repetition === null ? told : inquiryOf(repetition);
 }
 
 /** Every gateway can look up the operations of a charge, because the charge is known by the gateway's id. */
@@ -150,13 +169,15 @@ async function inquireCharge(
     return { about: attempt, outcome: await queryCharge(deps, attempt, account) };
   }
   const repetition = idempotency === 'replay' ? await repeatCharge(deps, payment, attempt, account) : null;
-  if (repetition === null) return { about: attempt, outcome: INCONCLUSIVE };
-  const { answer } = repetition;
+  return repetition === null ? { about: attempt, outcome: INCONCLUSIVE } : inquiryOf(repetition);
+}
+
+function inquiryOf({ attempt, answer }: Repetition): AttemptInquiry {
   const { requestMs } = answer;
   // An error is about the repeated request and says nothing about the first one.
   const outcome: InquiryOutcome =
     answer.kind === 'outcome' ? { kind: 'found', answer, requestMs } : { kind: 'inconclusive', requestMs };
-  return { about: repetition.attempt, outcome };
+  return { about: attempt, outcome };
 }
 
 /** Asks the gateway that was charged for the current status of an attempt. */

@@ -15,6 +15,7 @@ import { loadPayment, lockPayment } from './load-payment';
 import type { PaymentDeps, PaymentSettings } from './payment-deps';
 import { isDropped, mayFollowHints, type PaymentPoll } from './payment-poll';
 import { chargePollAt, refusalSinceLastPoll, toPaymentStep, type PaymentContext } from './payment-step';
+import { followReports, raiseUndone } from './polls/operation-reports';
 import { askForResults, escalateAwaited } from './polls/awaited-results';
 import { raiseDropped } from './polls/contradictions';
 import {
@@ -33,7 +34,8 @@ import { recoveryScheduleOf } from './recovery-schedule';
  * before it is due.
  */
 export async function pollPaymentStatus(deps: PaymentDeps, input: PollInput): Promise<PaymentStep> {
-  const loaded: PaymentPoll = { input, ...(await loadPayment(deps, input.transactionId)) };
+  const read: PaymentPoll = { input, ...(await loadPayment(deps, input.transactionId)) };
+  const { poll: loaded, followed, undone } = await followReports(deps, read);
   const ended = await recheckEndedCharges(deps, loaded);
   const results = await askForResults(deps, loaded);
   const inquired = ended.inquired || results.inquired;
@@ -42,7 +44,7 @@ export async function pollPaymentStatus(deps: PaymentDeps, input: PollInput): Pr
   const asked =
     charge !== null && isInquiryDue(poll, deps.settings) ? await askAboutCharge(deps, poll, charge) : null;
   const unanswered = results.isConclusive ? ended.unanswered : poll.callbacks;
-  return savePollResult(deps, poll, { asked, inquired, unanswered });
+  return savePollResult(deps, poll, { asked, inquired, unanswered, followed, undone });
 }
 
 /** The same callbacks, and the payment as it is now. */
@@ -83,13 +85,16 @@ interface PollAnswers {
   readonly inquired: boolean;
   /** Callbacks about them that no gateway was asked about, or in vain. */
   readonly unanswered: readonly UnprocessedCallback[];
+  /** Callbacks that needed no inquiry. */
+  readonly followed: readonly UnprocessedCallback[];
+  readonly undone: readonly AttemptRecord[];
 }
 
 /** Records the result and applies what is due by the payment's clock, in one transaction under the payment's lock. */
 async function savePollResult(
   deps: PaymentDeps,
   poll: PaymentPoll,
-  { asked, inquired, unanswered }: PollAnswers,
+  { asked, inquired, unanswered, followed, undone }: PollAnswers,
 ): Promise<PaymentStep> {
   const { transactionId, at, offsetMs } = poll.input;
   const inquiry = asked?.inquiry ?? null;
@@ -110,6 +115,7 @@ async function savePollResult(
     );
     const dropped = poll.callbacks.filter((each) => !answered.includes(each) && isDropped(each, deps.now()));
     context = await raiseDropped(deps, tx, context, dropped);
+    context = await raiseUndone(deps, tx, context, undone);
     context = await applyDeadlines(deps, tx, context, inquiry, at);
     context = await escalateAwaited(deps, tx, context);
     const next = withDelayedHints(toPaymentStep(deps, context), poll, inquiry, deps.settings);
@@ -117,7 +123,8 @@ async function savePollResult(
     const step = undecided && !context.attempts.some(mayChangeCharge) ? { ...next, pollAt: at } : next;
     const schedule = recoveryScheduleOf(step, context.payment.stuckAt, deps.now());
     await deps.payments.recordPoll(tx, locked.id, { ...polled, ...schedule });
-    const processed = [...answered, ...dropped].map(({ id }) => id);
+    const settled = answered.filter((each) => !awaitsDeadline(deps, context, each));
+    const processed = [...settled, ...dropped, ...followed].map(({ id }) => id);
     await deps.callbacks.markProcessed(processed, deps.now(), tx);
     return step;
   });
@@ -164,6 +171,17 @@ async function applyReportedStatus(
   const subject = attempts.find(({ id }) => id === charge.id) ?? charge;
   const listed = await listInquiry(deps, tx, subject, inquiry.requestMs);
   return applyPaymentTransition(deps, tx, { ...context, attempts: [...attempts, listed] }, fact);
+}
+
+/** A gateway without inquiries says once that nobody paid in time, and the payment's own deadline asks for it. */
+function awaitsDeadline(
+  { registry }: Pick<PaymentDeps, 'registry'>,
+  { payment, attempts }: PaymentContext,
+  { trusted, reportedState, attemptId }: UnprocessedCallback,
+): boolean {
+  if (!trusted || reportedState?.status !== 'expired' || payment.status !== 'pending') return false;
+  const charge = attempts.find(({ id }) => id === attemptId);
+  return charge !== undefined && registry.capabilities(charge.gatewaySlug).truth === 'signed_callback';
 }
 
 /** The fact that the reported status of a charge means for its payment, or null if it means nothing new. */

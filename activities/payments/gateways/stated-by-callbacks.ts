@@ -25,12 +25,13 @@ export function statedByCallbacks(
   attempt: AttemptRecord,
   callbacks: readonly UnprocessedCallback[],
 ): Outcome | null {
-  const own = furthestReport(statesOf(callbacks, attempt.id));
+  const reports = statesOf(callbacks, attempt.id);
+  const own = furthestReport(reports);
   if (operationOf(attempt) === null && attempt.purpose !== 'reversal')
     return own && chargeOutcome(context, named(attempt, callbacks), own);
-  if (own !== null) return operationOutcome(attempt, own);
+  if (own !== null) return operationOutcome(attempt, reports);
   const ofCharge = furthestReport(statesOf(callbacks, attempt.targetAttemptId));
-  return ofCharge !== null && explainsExactly(context, attempt, ofCharge) ? done(attempt) : null;
+  return ofCharge !== null && explainsExactly(context, attempt, ofCharge) ? statedOperation(attempt) : null;
 }
 
 function statesOf(callbacks: readonly UnprocessedCallback[], id: string | null): ReportedChargeState[] {
@@ -62,7 +63,9 @@ function chargeOutcome(
     refundedCents: refundedCentsOf(attempts, attempt.id),
     paidCents: paidCents(payment),
   };
-  const isOld = isActive && status !== 'processing' && isBehind(reported, recorded);
+  // The rest of an authorization expires after a part of it was captured.
+  const isRest = reported.status === 'expired' && recorded.capturedCents > 0;
+  const isOld = isActive && status !== 'processing' && (isRest || isBehind(reported, recorded));
   const chargeState = isOld
     ? { ...recorded, status: status === 'failed' ? ('expired' as const) : status }
     : reported;
@@ -75,13 +78,15 @@ function chargeOutcome(
     ...accepted(attempt, chargeState.status === 'expired' ? 'canceled' : chargeState.status),
     amountCents: isCard && capturedCents > 0 ? capturedCents : attempt.amountCents,
     paidAmountCents: isCard ? null : chargeState.paidCents,
-    chargeState,
+    // What is old agrees with nothing that was said since.
+    chargeState: isOld ? null : chargeState,
   };
 }
 
-function operationOutcome(attempt: AttemptRecord, reported: ReportedChargeState): Outcome | null {
-  if (reported.status === 'declined') return declined(attempt);
-  return reported.status === successStatus(attempt) ? done(attempt) : null;
+/** A failure is told after a success, in whatever order the two arrive. */
+function operationOutcome(attempt: AttemptRecord, reports: readonly ReportedChargeState[]): Outcome | null {
+  if (reports.some(({ status }) => status === 'declined')) return declined(attempt);
+  return reports.some(({ status }) => status === successStatus(attempt)) ? statedOperation(attempt) : null;
 }
 
 /** Whether the report about the charge is what this operation does, the only one without a result. */
@@ -97,7 +102,8 @@ function explainsExactly(
   return after.applied && matches(after.state, reported);
 }
 
-function done(attempt: AttemptRecord): Accepted {
+/** The outcome of an operation that was made. */
+export function statedOperation(attempt: AttemptRecord): Accepted {
   return accepted(attempt, successStatus(attempt));
 }
 

@@ -1,11 +1,14 @@
+import type { GatewayAnswer } from '../../../../activities/payments/call-gateway';
+import { inquireAttempt } from '../../../../activities/payments/inquire-attempt';
 import { pollPaymentStatus } from '../../../../activities/payments/poll-payment-status';
 import { GatewayRegistry, type GatewayRegistryOptions } from '../../../../src/gateways/registry';
+import { GatewayError } from '../../../../src/gateways/errors';
 import { SimulatorDriver } from '../../../../src/gateways/simulator/driver';
 import type { CallbackProof } from '../../../../src/gateways/callback';
 import type { GatewaySlug } from '../../../../src/domain/shared/gateway-slug';
 import type { ReportedChargeState } from '../../../../src/domain/payments/reported-charge-state';
 import { startEngine, type Engine } from '../../../support/stack/engine';
-import { SteppedPayment, done, withCallbacks } from './stepped-payment';
+import { SteppedPayment, declined, done, failed, withCallbacks } from './stepped-payment';
 
 /* Callbacks of a gateway that answers no inquiries: signed over their body, they are facts. */
 
@@ -37,12 +40,13 @@ async function poll(
   payment: SteppedPayment,
   callbacks: Waiting,
   truth: 'inquiry' | 'signed_callback' = 'signed_callback',
+  at = Date.now(),
 ) {
   const { deps, processed } = withCallbacks(engine.deps, callbacks);
   const driver = () => new SilentDriver(truth);
   const registry = Object.assign(Object.create(deps.registry) as GatewayRegistry, { driver });
   const input = { companyId: payment.subject.company.id, transactionId: payment.id };
-  const step = await pollPaymentStatus({ ...deps, registry }, { ...input, at: Date.now(), offsetMs: 0 });
+  const step = await pollPaymentStatus({ ...deps, registry }, { ...input, at, offsetMs: 0 });
   return { processed: processed.length, step };
 }
 
@@ -129,6 +133,110 @@ describe('a signed callback of a gateway without inquiries', () => {
     const rows = await payment.rows();
     expect(await poll(payment, [report(100)])).toMatchObject({ processed: 1 });
     expect(await payment.rows()).toEqual(rows);
+  });
+});
+
+describe('a signed callback about an operation', () => {
+  const refunded = async () => {
+    const { payment, key, refundId } = await acceptedRefund();
+    const done = { attemptId: refundId, reportedState: state({ status: 'refunded', refundedCents: 100 }) };
+    const failed = { attemptId: refundId, reportedState: state({ status: 'declined' }) };
+    return { payment, key, refundId, done, failed };
+  };
+
+  it('is processed once its result is recorded, and asks nobody', async () => {
+    const { payment, done } = await refunded();
+    expect(await poll(payment, [done])).toMatchObject({ processed: 0 });
+    expect(await payment.body()).toMatchObject({ refunded_amount: 100 });
+    expect(await poll(payment, [done])).toMatchObject({ processed: 1, step: { needsOperator: null } });
+  });
+
+  it('that a refund has failed after it was made lets an operator look at once, and changes no amount', async () => {
+    const { payment, done, failed } = await refunded();
+    await poll(payment, [done]);
+    const { processed, step } = await poll(payment, [failed]);
+    expect(processed).toBe(1);
+    expect(step.needsOperator).not.toBeNull();
+    const { refunded_amount, transactions } = await payment.body();
+    expect(refunded_amount).toBe(100);
+    expect(transactions.at(-1)?.response_message).toContain('refunded R$ 0,00. Records: ');
+    // An older callback about the charge does not agree with it.
+    const older = state({ capturedCents: payment.amount });
+    const again = await poll(payment, [{ attemptId: await chargeOf(payment), reportedState: older }]);
+    expect(again.step.needsOperator).not.toBeNull();
+  });
+
+  it('that it has failed counts, whichever of the two arrives first', async () => {
+    for (const inOrder of [true, false]) {
+      const { payment, key, done, failed } = await refunded();
+      await poll(payment, inOrder ? [done, failed] : [failed, done]);
+      expect(await payment.body()).toMatchObject({ refunded_amount: 0, pending_operations: [] });
+      expect(await payment.answered(key)).toBe(422);
+      expect(await poll(payment, [done])).toMatchObject({ processed: 1 });
+      expect(await payment.body()).toMatchObject({ refunded_amount: 0 });
+    }
+  });
+
+  it('that a dispute was opened is processed: the timeline shows it', async () => {
+    const payment = await SteppedPayment.charged(engine);
+    const callback = { attemptId: await chargeOf(payment), kind: 'chargeback', reportedState: null } as const;
+    expect(await poll(payment, [callback])).toMatchObject({ processed: 1, step: { needsOperator: null } });
+  });
+});
+
+describe('a decline that a signed callback tells', () => {
+  /** The inquiry about a charge whose answer was lost. `repeated`: the answer to the same key. */
+  const inquired = async (repeated: GatewayAnswer, idempotency: 'replay' | 'none') => {
+    const payment = await SteppedPayment.create(engine);
+    const worker = await payment.next();
+    await worker.record(failed('ambiguous'));
+    const reported = { attemptId: worker.attemptId, reportedState: state({ status: 'declined' }) };
+    const { deps } = withCallbacks(engine.deps, [reported]);
+    const driver = new SilentDriver('signed_callback');
+    const capabilities = { ...driver.capabilities('gateway_1'), idempotency, replayWindowMs: 86_400_000 };
+    const charge = () =>
+      repeated.kind === 'outcome'
+        ? Promise.resolve(repeated.outcome)
+        : Promise.reject(new GatewayError('ambiguous', 'no'));
+    Object.assign(driver, { charge, capabilities: () => capabilities });
+    const changed = { driver: () => driver, capabilities: () => capabilities };
+    const registry = Object.assign(Object.create(deps.registry) as GatewayRegistry, changed);
+    await inquireAttempt({ ...deps, registry }, payment.id, worker.attemptId);
+    return payment.attempt(worker.attemptId);
+  };
+
+  it('has the reason that the gateway answers to the same key', async () => {
+    expect(await inquired(declined('51'), 'replay')).toMatchObject({
+      status: 'declined',
+      responseCode: '51',
+    });
+  });
+
+  it('has no reason at a gateway that does not answer it again, and waits while that answer is lost, too', async () => {
+    expect(await inquired(declined('51'), 'none')).toMatchObject({ status: 'declined', responseCode: null });
+    expect(await inquired(failed('ambiguous'), 'replay')).toMatchObject({ status: 'unknown' });
+  });
+});
+
+describe('an expiry that a signed callback tells', () => {
+  it('ends an unpaid pix at its deadline, without an operator', async () => {
+    const payment = await SteppedPayment.create(engine, 'pix');
+    const deadline = Date.now() + 600_000;
+    const pix = { qrCode: '0002', expiresAt: new Date(deadline).toISOString(), endToEndId: null };
+    await (await payment.next()).record(done('pending', { amountCents: payment.amount, pix }));
+    const expired = { attemptId: await chargeOf(payment), reportedState: state({ status: 'expired' }) };
+    expect(await poll(payment, [expired])).toMatchObject({ processed: 0, step: { status: 'pending' } });
+    const { processed, step } = await poll(payment, [expired], 'signed_callback', deadline + 5 * 60_000);
+    expect([processed, step.status, step.needsOperator]).toEqual([1, 'failed', null]);
+  });
+
+  it('of the rest of an authorization says nothing about what was captured', async () => {
+    const payment = await SteppedPayment.charged(engine, 'authorization');
+    const { worker } = await payment.claimed('capture', { amount: 100 });
+    await worker.record(done('approved', { amountCents: 100 }));
+    const expired = { attemptId: await chargeOf(payment), reportedState: state({ status: 'expired' }) };
+    const { processed, step } = await poll(payment, [expired]);
+    expect([processed, step.status, step.needsOperator]).toEqual([1, 'approved', null]);
   });
 });
 
