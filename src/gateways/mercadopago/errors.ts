@@ -28,12 +28,20 @@ const UNKNOWN_METHOD = words(CODES.unknownMethod);
 const NO_SECURITY_CODE = words(CODES.noSecurityCode);
 const NO_PIX_KEY = words(CODES.noPixKey);
 
-/** The error of Mercado Pago itself: its body repeats the status. Null for any other answer. */
+/**
+ * What the authorization in front of the API says, without the status:
+ * https://github.com/mercadopago/checkout-payment-sample/issues/20
+ */
+const AUTHORIZATION_CODES = words(['unauthorized', 'PA_UNAUTHORIZED_RESULT_FROM_POLICIES']);
+
+/** The error of Mercado Pago itself: its body repeats the status, or refuses the access token. Null for any other answer. */
 export function ownError({ status, text }: GatewayHttpResponse): MercadoPagoError | null {
   const reply = errorReply.safeParse(parseJson(text));
-  if (!reply.success || status < 400 || reply.data.status !== status) return null;
-  const { error, code } = reply.data;
-  return (error ?? code ?? '') === '' ? null : reply.data;
+  if (!reply.success || status < 400) return null;
+  const { error, code, status: repeated = null } = reply.data;
+  if (repeated === null)
+    return (status === 401 || status === 403) && AUTHORIZATION_CODES.has(code ?? '') ? reply.data : null;
+  return repeated !== status || (error ?? code ?? '') === '' ? null : reply.data;
 }
 
 /** The codes of an error, the most exact ones first. */

@@ -106,7 +106,11 @@ const code = z.union([z.int(), z.string()]).transform(String);
 
 /** The API's own error has `error`, that of the authorization in front of it `code`. */
 export const errorReply = z.object({
-  status: z.union([z.int(), z.string().regex(/^\d{3}$/)]).transform(Number),
+  /** Missing in some refusals of an access token. */
+  status: z
+    .union([z.int(), z.string().regex(/^\d{3}$/)])
+    .transform(Number)
+    .nullish(),
   message: z.string(),
   error: text,
   code: code.nullish(),

@@ -71,6 +71,12 @@ describe('a card charge', () => {
       { status: 400, body: { message: 'no', error: 'x', status: 404 } },
     ],
     ['an error without a code', { status: 400, body: { message: 'no', status: 400 } }],
+    ['an error without a status', { status: 400, body: { message: 'no', error: 'bad_request' } }],
+    [
+      'a refusal of a token with another status',
+      { status: 400, body: { message: 'no', code: 'unauthorized' } },
+    ],
+    ['a refusal with an unknown code', { status: 401, body: { message: 'no', code: 'denied' } }],
     ['a key in use (409)', failure(409)],
     ['a locked key (423)', failure(423)],
     ['a failure behind (424)', failure(424)],
@@ -100,6 +106,11 @@ describe('a card charge', () => {
       'an error of the authorization in front of the API',
       { status: 403, body: { code: 'PA_UNAUTHORIZED_RESULT_FROM_POLICIES', message: 'no', status: 403 } },
       { family: 'bad_credentials' },
+    ],
+    [
+      'the same without a status',
+      { status: 401, body: { code: 'unauthorized', message: 'invalid access token' } },
+      { family: 'bad_credentials', code: 'unauthorized' },
     ],
     ['too many requests', failure(429), { family: 'rate_limited' }],
   ])('certainly had no effect after %s', async (_, answer, expected) => {
