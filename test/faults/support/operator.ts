@@ -36,7 +36,12 @@ export class Operator {
   private readonly abort = new AbortController();
   private readonly working: Promise<void>;
 
-  constructor(private readonly stack: Pick<FaultStack, 'db' | 'temporal' | 'simulator'>) {
+  /** `answers`: whether a gateway can be asked for an outcome. */
+  constructor(
+    private readonly stack: Pick<FaultStack, 'db' | 'temporal' | 'simulator'>,
+    private readonly answers: (gateway: GatewaySlug) => boolean = (gateway) =>
+      idempotencySupport(gateway) !== 'none',
+  ) {
     this.working = this.run();
   }
 
@@ -80,8 +85,7 @@ export class Operator {
 
   private async resolve(stuck: PaymentInReview): Promise<void> {
     const { attemptId, paymentId, transactionId, gateway, companyId } = stuck;
-    const outcome: ResolutionOutcome =
-      idempotencySupport(gateway) === 'none' ? await this.determineOutcome(stuck) : 'retry';
+    const outcome: ResolutionOutcome = this.answers(gateway) ? 'retry' : await this.determineOutcome(stuck);
     const handle = this.stack.temporal.workflow.getHandle(`payment/${transactionId}`);
     const { userId, requestId } = await adminOf(this.stack, companyId);
     const resolutionId = newResolutionId();

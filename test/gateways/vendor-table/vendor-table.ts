@@ -137,6 +137,11 @@ export function withVendorTables(page: string): string {
   return `${before}${vendorTables()}${rest.split(END)[1] ?? ''}`;
 }
 
+/** The vendors behind the slugs that the documentation recommends. */
+export function recommendedVendors(): ReadonlyMap<GatewaySlug, VendorName> {
+  return new Map(VENDORS.map(([name, , slug]) => [slug, name]));
+}
+
 /** The vendors that have no column. */
 export function missingVendors(): string[] {
   return Object.keys(PROOFS).filter((name) => !VENDORS.some(([shown]) => shown === name));

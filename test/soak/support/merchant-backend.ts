@@ -87,6 +87,15 @@ export class MerchantBackend {
     });
   }
 
+  /** Sends a request that may be repeated until there is a response other than 202 and 503. */
+  callAny<Id extends RouteId>(id: Id, options: RequestOptions = {}): Promise<RouteAnswer<Id>> {
+    return this.retryUntilResult(id, async () => {
+      const answer = await this.client(id, { ...options, signal: requestTimeout() });
+      const { status } = answer as UntypedAnswer;
+      return status === 202 || status === 503 ? 'retry' : answer;
+    });
+  }
+
   find(transactionId: string): Promise<PaymentBody> {
     return this.call('getPayment', 200, { params: { id: transactionId } });
   }

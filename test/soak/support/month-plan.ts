@@ -10,6 +10,8 @@ export interface PlannedPurchase {
   /** Unique in the month: the simulator's scripts match on it. */
   readonly amountCents: number;
   readonly gateway: GatewaySlug;
+  /** Of the request, for gateways that ask for more than every request has. */
+  readonly furtherFields?: object;
   /** What a partial amount is of the whole, in percent. */
   readonly partialPercent: number;
   readonly chargeFault: InjectedGatewayFault | null;

@@ -30,17 +30,25 @@ export interface SoakMerchantOptions {
   readonly callbacksTo?: { readonly url: string; readonly platformSecret: string };
 }
 
+/** Registers a company without gateways. */
+export async function registerSoakCompany(
+  { baseUrl, db }: SoakEnvironment,
+  newClientId?: string,
+): Promise<Pick<SoakMerchant, 'backend' | 'companyId'>> {
+  const anonymous = new MerchantBackend(apiClient(baseUrl));
+  const { credentials } = await anonymous.call('registerCompany', 200, { body: { name: 'Flores do Mês' } });
+  const clientId = newClientId ?? credentials.client_id;
+  const companyId = await assignClientId(db, credentials, clientId);
+  const headers = credentialHeaders({ ...credentials, client_id: clientId });
+  return { companyId, backend: new MerchantBackend(apiClient(baseUrl, headers)) };
+}
+
 /** Registers a merchant with gateways, split recipients and a returning customer. */
 export async function registerSoakMerchant(
   environment: SoakEnvironment,
   options: SoakMerchantOptions = {},
 ): Promise<SoakMerchant> {
-  const anonymous = new MerchantBackend(apiClient(environment.baseUrl));
-  const { credentials } = await anonymous.call('registerCompany', 200, { body: { name: 'Flores do Mês' } });
-  const clientId = options.clientId ?? credentials.client_id;
-  const companyId = await assignClientId(environment.db, credentials, clientId);
-  const headers = credentialHeaders({ ...credentials, client_id: clientId });
-  const backend = new MerchantBackend(apiClient(environment.baseUrl, headers));
+  const { companyId, backend } = await registerSoakCompany(environment, options.clientId);
   await saveGateways(environment, backend, options.callbacksTo);
   return {
     environment,
@@ -88,7 +96,9 @@ async function createRecipient(
   return data.recipient_id;
 }
 
-async function createReturningCustomer(backend: MerchantBackend): Promise<SoakMerchant['returningCustomer']> {
+export async function createReturningCustomer(
+  backend: MerchantBackend,
+): Promise<SoakMerchant['returningCustomer']> {
   const customer = await backend.call('createCustomer', 201, { body: CUSTOMER });
   const { token } = customer.data;
   const card = await backend.call('createCustomerCard', 201, {

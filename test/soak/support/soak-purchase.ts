@@ -252,6 +252,7 @@ export class SoakPurchase {
       gateway_first_try: this.plan.gateway,
       currency,
       customer,
+      ...this.plan.furtherFields,
       ...(splits && { splits }),
     };
   }

@@ -7,9 +7,12 @@ const COMPLETED_WITHIN_MS = 90_000;
 const CLOSED_WITHIN_MS = 20_000;
 
 /** Waits until no work is pending. Returns descriptions of what is pending or inconsistent after that. */
-export async function waitForCompletion(merchant: SoakMerchant): Promise<string[]> {
+export async function waitForCompletion(
+  merchant: SoakMerchant,
+  withinMs = COMPLETED_WITHIN_MS,
+): Promise<string[]> {
   const completed = waitFor(async () => (await pendingWork(merchant)).length === 0, {
-    withinMs: COMPLETED_WITHIN_MS,
+    withinMs,
     everyMs: 200,
   });
   await completed.catch(() => undefined);
