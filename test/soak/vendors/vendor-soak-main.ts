@@ -15,6 +15,7 @@ import { runMonth } from '../support/run-month';
 import { waitForCompletion } from '../support/unfinished-work';
 import { filterViolations } from '../support/listing';
 import type { SoakMerchant } from '../support/soak-merchant';
+import { withLedgerIds } from './vendor-records';
 import { registerVendorMerchant } from './vendor-merchant';
 import { planVendorPurchases, type VendorSlugs } from './vendor-plan';
 import { runVendorSubscriptions } from './vendor-subscriptions';
@@ -103,7 +104,7 @@ async function soak(stack: FaultStack, vendors: VendorSlugs, size: SoakSize): Pr
   const unfinished = await waitForCompletion(merchant, COMPLETED_WITHIN_MS);
   await operator.stop();
   await reportCounts(merchant);
-  const records = await readRecords(merchant);
+  const records = withLedgerIds(await readRecords(merchant));
   return [
     ...results.flatMap(({ violation }) => violation ?? []),
     ...ofSubscriptions,
