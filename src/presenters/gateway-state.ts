@@ -20,6 +20,7 @@ export interface PresentableGateway {
   /** The processor behind the gateway; null without a driver. */
   readonly vendor: string | null;
   readonly credentialFields: readonly CredentialField[];
+  readonly callbackProof: Schemas['GatewayState']['callback_proof'];
   readonly credential: {
     readonly clientId: string | null;
     readonly order: number;
@@ -59,6 +60,7 @@ export function presentGatewayState(gateway: PresentableGateway, now: Date): Sch
     use_as_subaccount: status !== null,
     sub_account_status: status === null || isAnswered(status) ? status : 'pending',
     webhook_secret_set: credential?.hasWebhookSecret ?? false,
+    callback_proof: gateway.callbackProof,
     verified: credential?.isVerified ?? null,
     earlier_secrets: credential?.earlierSecrets ?? 0,
     vendor: gateway.vendor,

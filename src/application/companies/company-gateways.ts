@@ -6,6 +6,7 @@ import { isGatewaySlug, type GatewaySlug } from '../../domain/shared/gateway-slu
 import type { CredentialField } from '../../domain/routing/credential-fields';
 import type { Capabilities } from '../../domain/routing/routing';
 import type { SealedValue } from '../../domain/shared/sealed-value';
+import type { GatewayDriver } from '../../gateways/gateway';
 import { isPlatformSlug, type GatewayRegistry } from '../../gateways/registry';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type {
@@ -38,7 +39,12 @@ export interface GatewayState extends StoredGatewayState {
   /** The processor behind the gateway. Null if this deployment has no driver for it. */
   readonly vendor: string | null;
   readonly credentialFields: readonly CredentialField[];
+  /** Null if this deployment has no driver for the gateway. */
+  readonly callbackProof: CallbackProofKind | null;
 }
+
+/** How callbacks of a gateway are verified, for the company: what it has to store. */
+export type CallbackProofKind = 'signature' | 'published_keys' | 'token' | 'none';
 
 /** Undefined fields stay unchanged. */
 export interface GatewayChange {
@@ -63,6 +69,7 @@ export class CompanyGateways {
       platform: isPlatformSlug(state.slug) ? { usable: usable.includes(state.slug) } : null,
       capabilities: registry.isConfigured(state.slug) ? registry.capabilities(state.slug) : null,
       vendor: registry.isConfigured(state.slug) ? registry.driver(state.slug).name : null,
+      callbackProof: registry.isConfigured(state.slug) ? callbackProofOf(registry.driver(state.slug)) : null,
       credentialFields: isPlatformSlug(state.slug) ? [] : registry.credentialFields(state.slug),
     }));
   }
@@ -121,4 +128,9 @@ function changesOf(before: CredentialSettings, after: CredentialSettings): Audit
     ...changesBetween(shown(before), shown(after)),
     ...(secretStays ? {} : { webhook_secret: SECRET_CHANGED }),
   };
+}
+
+function callbackProofOf({ callbackKeys, callbackProof }: GatewayDriver): CallbackProofKind {
+  if (callbackKeys !== undefined) return 'published_keys';
+  return callbackProof.kind === 'static_token' ? 'token' : callbackProof.kind;
 }

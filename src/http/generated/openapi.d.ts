@@ -3507,6 +3507,14 @@ export interface components {
             sub_account_status: "pending" | "active" | "refused" | null;
             /** @description Whether a webhook secret for the gateway's callbacks is stored. */
             webhook_secret_set: boolean;
+            /**
+             * @description How the gateway's callbacks are verified. `signature`: with the webhook secret. `published_keys`: with keys that the
+             *     gateway publishes, so that no secret is needed. `token`: they have the webhook secret itself, which proves nothing, so
+             *     that the gateway is asked about each. `none`: not at all, and the gateway is asked about each. Null if this service has
+             *     no connection to the gateway.
+             * @enum {string|null}
+             */
+            callback_proof: "signature" | "published_keys" | "token" | "none" | null;
             /** @description Whether the gateway has accepted the credentials, and has not rejected them since. Null without credentials. */
             verified: boolean | null;
             /**
@@ -14865,6 +14873,7 @@ export interface operations {
                      *           "use_as_subaccount": false,
                      *           "sub_account_status": null,
                      *           "webhook_secret_set": true,
+                     *           "callback_proof": "signature",
                      *           "verified": true,
                      *           "earlier_secrets": 0,
                      *           "vendor": "simulator",
@@ -14998,6 +15007,7 @@ export interface operations {
                      *         "use_as_subaccount": false,
                      *         "sub_account_status": null,
                      *         "webhook_secret_set": true,
+                     *         "callback_proof": "signature",
                      *         "verified": true,
                      *         "earlier_secrets": 0,
                      *         "vendor": "simulator",
@@ -15134,6 +15144,7 @@ export interface operations {
                      *         "use_as_subaccount": false,
                      *         "sub_account_status": null,
                      *         "webhook_secret_set": true,
+                     *         "callback_proof": "signature",
                      *         "verified": true,
                      *         "earlier_secrets": 0,
                      *         "vendor": "simulator",

@@ -160,6 +160,7 @@ describe('credentials that PUT /company/gateways saves', () => {
     const { byKey, byToken } = await registerCompanyWithUser(api);
     expect(await gatewayOf(byToken, 'gateway_1')).toMatchObject({
       vendor: 'simulator',
+      callback_proof: 'signature',
       verified: true,
       earlier_secrets: 0,
       credential_fields: [

@@ -11,8 +11,25 @@ interface CallbackSecretProps {
   readonly gateway: Gateway;
 }
 
-/** Secret that authenticates the gateway's callbacks. */
-export function CallbackSecret({ gateway }: CallbackSecretProps) {
+/** How the gateway's callbacks are verified. */
+export function CallbackProof({ gateway }: CallbackSecretProps) {
+  switch (gateway.callback_proof) {
+    case 'signature':
+    case 'token':
+      return <CallbackSecret gateway={gateway} />;
+    case 'published_keys':
+    case 'none':
+      return (
+        <Text size="sm" mt={6}>
+          {gateway.callback_proof === 'none' ? messages.callbacksUnsigned : messages.publishedKeys}
+        </Text>
+      );
+    case null:
+      return null;
+  }
+}
+
+function CallbackSecret({ gateway }: CallbackSecretProps) {
   const [changing, setChanging] = useState(false);
   return (
     <Group gap="xs" mt={6}>

@@ -16,6 +16,7 @@ import { FormError, setFieldErrors } from '../../ui/forms/form-error';
 import { messages as shared } from '../../ui/messages';
 import { messages } from './messages';
 import { useSaveCredentials, type Gateway, type NewCredentials } from './queries';
+import { gatewayTitle } from './vendors';
 
 interface CredentialsProps {
   readonly gateway: Gateway;
@@ -30,22 +31,49 @@ interface FormValues {
   readonly same_account: boolean;
 }
 
-/** Stores what the vendor behind a gateway needs to know the company. Nothing for a gateway without such fields. */
+/** Whether the vendor behind a gateway has accepted the company's credentials, and a button to change them. */
 export function Credentials({ gateway }: CredentialsProps) {
-  const [changing, setChanging] = useState(false);
-  const { gateway_slug: slug, configured } = gateway;
-  if (gateway.credential_fields.length === 0) return null;
+  const { gateway_slug: slug, verified, credential_fields: fields } = gateway;
+  if (fields.length === 0) return null;
+  return (
+    <Group gap="xs">
+      <Text size="sm" {...(verified === false && { c: 'red' })}>
+        <Text component="span" c="dimmed">
+          {messages.credentials}:
+        </Text>{' '}
+        {verified === false ? messages.unverified : messages.accepted}
+      </Text>
+      <OpenDialog gateway={gateway} variant="subtle" label={messages.credentialsOf(slug)}>
+        {messages.secretChange}
+      </OpenDialog>
+    </Group>
+  );
+}
+
+/** A button that stores the first credentials at a gateway. */
+export function Connect({ gateway }: CredentialsProps) {
+  return (
+    <OpenDialog gateway={gateway} variant="light" label={messages.connectTo(gateway.gateway_slug)}>
+      {messages.connect}
+    </OpenDialog>
+  );
+}
+
+interface OpenDialogProps extends CredentialsProps {
+  readonly variant: 'light' | 'subtle';
+  /** For screen readers: several gateways have the same button. */
+  readonly label: string;
+  readonly children: string;
+}
+
+function OpenDialog({ gateway, variant, label, children }: OpenDialogProps) {
+  const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button
-        size="compact-sm"
-        variant={configured ? 'subtle' : 'light'}
-        aria-label={configured ? messages.credentialsOf(slug) : messages.connectTo(slug)}
-        onClick={() => setChanging(true)}
-      >
-        {configured ? messages.changeCredentials : messages.connect}
+      <Button size="compact-sm" variant={variant} aria-label={label} onClick={() => setOpened(true)}>
+        {children}
       </Button>
-      {changing && <CredentialsDialog gateway={gateway} close={() => setChanging(false)} />}
+      {opened && <CredentialsDialog gateway={gateway} close={() => setOpened(false)} />}
     </>
   );
 }
@@ -66,7 +94,7 @@ function CredentialsDialog({ gateway, close }: CredentialsProps & { readonly clo
     <Modal
       opened
       onClose={close}
-      title={messages.credentialsTitle(slug)}
+      title={messages.credentialsTitle(gatewayTitle(gateway))}
       closeButtonProps={{ 'aria-label': shared.close }}
     >
       <form onSubmit={form.onSubmit(save)} noValidate>
@@ -124,7 +152,7 @@ function pathOf({ name }: CredentialField): string {
 function fieldLabel(name: string): string {
   const { credentialNames } = messages;
   if (name === 'secret_key' || name === 'client_id') return credentialNames[name];
-  const words = name.replaceAll('_', ' ');
+  const words = name.replaceAll('_', ' ').replace(/\burl\b/, 'URL');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

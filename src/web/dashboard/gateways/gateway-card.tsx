@@ -5,7 +5,7 @@ import { ReorderButtons } from '../../ui/forms/reorder-buttons';
 import { Panel } from '../../ui/layout/panel';
 import { capabilityLabels } from './capabilities';
 import { useDates } from '../shared/use-dates';
-import { CallbackSecret } from './callback-secret';
+import { CallbackProof } from './callback-secret';
 import { Credentials } from './credentials';
 import { HealthBadge, LastHour } from './health';
 import { messages } from './messages';
@@ -40,13 +40,8 @@ export function GatewayCard({ gateway, moveUp, moveDown, busy }: GatewayCardProp
           {messages.subAccount}: {messages.subAccountStatuses[subAccount]}
         </Text>
       )}
-      {gateway.verified === false && (
-        <Text size="sm" c="red">
-          {messages.unverified}
-        </Text>
-      )}
       <LearnedLimits limits={gateway.learned_limits} />
-      <CallbackSecret gateway={gateway} />
+      <CallbackProof gateway={gateway} />
       <Credentials gateway={gateway} />
     </Panel>
   );

@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { Badge } from '../../ui/badge';
 import { Panel } from '../../ui/layout/panel';
 import { capabilityLabels } from './capabilities';
-import { Credentials } from './credentials';
+import { Connect } from './credentials';
 import { messages } from './messages';
 import type { Gateway } from './queries';
 import { gatewayTitle } from './vendors';
@@ -35,6 +35,6 @@ export function OtherGateways({ gateways }: { readonly gateways: readonly Gatewa
 function GatewayStatus({ gateway }: { readonly gateway: Gateway }) {
   const { active, platform, configured } = gateway;
   if (!active) return <Badge tone="neutral">{messages.inactive}</Badge>;
-  if (!platform) return <Credentials gateway={gateway} />;
+  if (!platform) return <Connect gateway={gateway} />;
   return <Badge tone={configured ? 'good' : 'neutral'}>{messages.platform}</Badge>;
 }
