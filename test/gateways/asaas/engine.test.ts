@@ -2,6 +2,7 @@ import type { ApiClient } from '../../api/support/api-client';
 import { expectStatus } from '../../api/support/api-client';
 import { registerWithGateways, startEngineApi, type EngineApi } from '../../api/support/engine-api';
 import {
+  authorization,
   found,
   operations,
   pendingBillet,
@@ -15,8 +16,9 @@ import { individual } from '../../unit/domain/subaccount-fixtures';
 import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
 
-const DRIVER = { GATEWAY_2_DRIVER: 'asaas' };
-const SECRET = '$aact_hmlg_gateway_2';
+/** Of the slugs that authorize without capturing. */
+const DRIVER = { GATEWAY_4_DRIVER: 'asaas' };
+const SECRET = '$aact_hmlg_gateway_4';
 /** What Asaas demands of a card's charge. */
 const PAYER = { payer: { ip: '203.0.113.7', phone: '+5511912345678' } };
 
@@ -25,9 +27,9 @@ let api: EngineApi;
 let client: ApiClient;
 beforeAll(async () => {
   simulator = await startSimulatorProcess({ settings: DRIVER });
-  const url = `${simulator.url}/gateway_2`;
-  api = await startEngineApi({ ...DRIVER, GATEWAY_2_URL: url }, { workers: 'payments' });
-  client = await registerWithGateways(api, ['gateway_2'], () => SECRET);
+  const url = `${simulator.url}/gateway_4`;
+  api = await startEngineApi({ ...DRIVER, GATEWAY_4_URL: url, PAYMENT_SYNC_TIMEOUT: '4' }, { workers: 'payments' });
+  client = await registerWithGateways(api, ['gateway_4'], () => SECRET);
   await simulator.control.setUpAccount(SECRET, { callback_url: `${api.baseUrl}/api/v1` });
 });
 afterAll(async () => {
@@ -39,7 +41,7 @@ describe('a company whose gateway is Asaas', () => {
   it('charges a card and refunds a part, and a refund on Asaas’ page becomes known by its event', async () => {
     const payment = await sale(client, { amount: 1_000, ...PAYER });
     const { transaction_id: id } = payment;
-    expect(payment.transactions).toMatchObject([{ gateway: 'gateway_2', status: 'approved' }]);
+    expect(payment.transactions).toMatchObject([{ gateway: 'gateway_4', status: 'approved' }]);
     const refund = await client('refundPayment', to(payment, { body: { amount: 400, reason: 'avaria' } }));
     expect(expectStatus(refund, 200).body).toMatchObject({ refunded_amount: 400 });
     expect((await simulator.control.ledger(id)).totals).toMatchObject({ captured: 1_000, refunded: 400 });
@@ -62,6 +64,16 @@ describe('a company whose gateway is Asaas', () => {
     });
   });
 
+  it('captures an authorization as a whole, and gives another one back', async () => {
+    const first = await authorization(client, { amount: 1_000, ...PAYER });
+    expectStatus(await client('capturePayment', to(first, { body: { amount: 400 } })), 422);
+    const captured = await client('capturePayment', to(first, { body: {} }));
+    expect(expectStatus(captured, 200).body).toMatchObject({ status: 'approved', captured_amount: 1_000 });
+    const second = await authorization(client, { amount: 2_000, ...PAYER });
+    expectStatus(await client('cancelPayment', to(second)), 200);
+    expect((await simulator.control.ledger(second.transaction_id)).totals).toMatchObject({ captured: 0 });
+  });
+
   it('charges installments as one payment, and refunds them as a whole', async () => {
     const payment = await sale(client, { amount: 1_000, installments: 3, ...PAYER });
     const part = await client('refundPayment', to(payment, { body: { amount: 400 } }));
@@ -82,10 +94,10 @@ describe('a company whose gateway is Asaas', () => {
     const card = { token: saved.card?.token ?? '' };
     expect(await refused({ customer, card })).toMatchObject({
       code: 'no_gateway_available',
-      message: expect.stringContaining('gateway_2 charges no card without its security code') as unknown,
+      message: expect.stringContaining('gateway_4 charges no card without its security code') as unknown,
     });
     expect(await refused({ installments: 13 })).toMatchObject({
-      message: expect.stringContaining('gateway_2 supports 12 installments at most') as unknown,
+      message: expect.stringContaining('gateway_4 supports 12 installments at most') as unknown,
     });
   });
 
@@ -95,9 +107,21 @@ describe('a company whose gateway is Asaas', () => {
     expect(payment).toMatchObject({ status: 'failed', transactions: [{ status: 'declined' }] });
   });
 
+  it('waits for Asaas’ analysis of the risk, and learns of its end by an event', async () => {
+    const amount = 4_321;
+    const charge = { gateway: 'gateway_4', amount, operation: 'charge' } as const;
+    await simulator.control.script(charge, { pending_then: 'executed' });
+    const answer = await client('createCardPayment', { body: paymentRequest({ amount, ...PAYER }) });
+    const payment = expectStatus(answer, 202).body;
+    expect(payment).toMatchObject({ status: 'processing' });
+    await simulator.control.finishOperation(payment.transaction_id, { operation: 'capture' });
+    await untilStatus(client, payment, 'approved');
+    expect(operations(await found(client, payment), 'charge')).toEqual([['approved', amount]]);
+  });
+
   it('learns of a paid pix by an event whose token proves nothing, because it asks Asaas', async () => {
     const payment = await pendingPix(client);
-    expect(payment.transactions.at(-1)?.gateway).toBe('gateway_2');
+    expect(payment.transactions.at(-1)?.gateway).toBe('gateway_4');
     await simulator.control.pay(payment.transaction_id);
     await untilStatus(client, payment, 'approved');
   });
@@ -105,7 +129,7 @@ describe('a company whose gateway is Asaas', () => {
   it('creates a boleto, and cancels it', async () => {
     const payment = await pendingBillet(client);
     expect(payment.transactions).toMatchObject([
-      { gateway: 'gateway_2', billet: { line: expect.stringMatching(/^\d{47}$/) as unknown } },
+      { gateway: 'gateway_4', billet: { line: expect.stringMatching(/^\d{47}$/) as unknown } },
     ]);
     expectStatus(await client('cancelPayment', to(payment)), 200);
     await untilStatus(client, payment, 'canceled');
@@ -113,7 +137,7 @@ describe('a company whose gateway is Asaas', () => {
 
   it('finds a charge whose answer was lost, and never charges twice', async () => {
     const amount = 3_210;
-    await simulator.control.script({ gateway: 'gateway_2', amount, operation: 'charge' }, { drop: 'after' });
+    await simulator.control.script({ gateway: 'gateway_4', amount, operation: 'charge' }, { drop: 'after' });
     const payment = await sale(client, { amount, ...PAYER });
     expect(payment.transactions.filter(({ operation }) => operation === 'charge')).toHaveLength(1);
     expect((await simulator.control.ledger(payment.transaction_id)).totals).toMatchObject({
@@ -122,7 +146,7 @@ describe('a company whose gateway is Asaas', () => {
   });
 
   it('creates a recipient whose key nobody sees, and gives it all that is left after Asaas’ fee', async () => {
-    const information = { gateway_slug: 'gateway_2', subaccount_information: individual() };
+    const information = { gateway_slug: 'gateway_4', subaccount_information: individual() };
     const { body } = expectStatus(await client('createSubAccount', { body: information }), 201);
     expect(body.data).toMatchObject({
       status: 'active',
@@ -147,7 +171,7 @@ describe('a company whose gateway is Asaas', () => {
   });
 
   it('cannot save credentials of another vendor', async () => {
-    const gateways = [{ gateway_slug: 'gateway_2', secret_key: 'sk_test_of_another_vendor' }];
+    const gateways = [{ gateway_slug: 'gateway_4', secret_key: 'sk_test_of_another_vendor' }];
     expectStatus(await client('saveGateways', { body: { gateways } }), 422);
   });
 });

@@ -46,7 +46,7 @@ export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
   asaas: {
     contract: contractOf('asaas'),
     requests: { by: 'models of the SDK', test: 'unit/gateways/asaas/request-shapes.test.ts' },
-    imitation: null,
+    imitation: { by: 'models of the SDK', test: 'gateways/vendors/asaas/shapes.test.ts' },
     recordedAnswers: { by: '11 recorded answers', test: 'unit/gateways/asaas/recorded.test.ts' },
     signatures: null,
     engine: engineOf('asaas'),
