@@ -28,7 +28,10 @@ let client: ApiClient;
 beforeAll(async () => {
   simulator = await startSimulatorProcess({ settings: DRIVER });
   const url = `${simulator.url}/gateway_4`;
-  api = await startEngineApi({ ...DRIVER, GATEWAY_4_URL: url, PAYMENT_SYNC_TIMEOUT: '4' }, { workers: 'payments' });
+  api = await startEngineApi(
+    { ...DRIVER, GATEWAY_4_URL: url, PAYMENT_SYNC_TIMEOUT: '4' },
+    { workers: 'payments' },
+  );
   client = await registerWithGateways(api, ['gateway_4'], () => SECRET);
   await simulator.control.setUpAccount(SECRET, { callback_url: `${api.baseUrl}/api/v1` });
 });
