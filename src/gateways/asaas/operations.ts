@@ -31,7 +31,8 @@ export async function cancel(ctx: GatewayContext, operation: FollowUp): Promise<
   switch (stageOf(payment)) {
     case 'authorized': {
       const voided = await change(ctx, `${paymentPath(id)}/refund`, refundBody(operation));
-      if (voided.id !== id || stageOf(voided) !== 'voided') throw noResult();
+      // It was no charge a moment ago, so all of it was given back without being taken.
+      if (voided.id !== id || voided.status !== 'REFUNDED') throw noResult();
       return followUpOutcome('canceled', id, payment.value);
     }
     case 'pending': {

@@ -2,6 +2,7 @@ import type { PaymentMethod } from '../../domain/payments/payment';
 import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
 import { assertNever } from '../../domain/shared/assert-never';
 import type { Accepted } from '../gateway';
+import { operationOf } from '../own-references';
 import type { AsaasPayment } from './wire';
 
 /** What a charge is. `voided`: an authorization that was released; `removed`: a pix or boleto that was deleted unpaid. */
@@ -76,9 +77,16 @@ function isUnpaid({ status }: AsaasPayment): boolean {
   return status === 'PENDING' || status === 'OVERDUE';
 }
 
-/** Asaas gives back an authorization by the same refund as a captured charge, so only the dates tell them apart. */
+/**
+ * Asaas gives back an authorization by the same refund as a captured charge. The dates tell them apart, and our reference in the
+ * refund's description: Asaas does not say which dates an authorization has.
+ */
 function wasCaptured(payment: AsaasPayment): boolean {
-  return methodOf(payment) !== 'card' || payment.confirmedDate !== null || payment.clientPaymentDate !== null;
+  if (methodOf(payment) !== 'card') return true;
+  const isOwnCancel = (payment.refunds ?? []).some(
+    ({ description }) => operationOf(description?.split(' ')[0] ?? '') === 'cancel',
+  );
+  return !isOwnCancel && (payment.confirmedDate !== null || payment.clientPaymentDate !== null);
 }
 
 /** Cents that went back to the customer. */

@@ -60,6 +60,8 @@ describe('a cancel', () => {
     const voided = operate('cancel', {}, ok(authorized()), ok(authorized({ status: 'REFUNDED' })));
     expect(await voided.outcome).toMatchObject({ kind: 'canceled', amountCents: 12_990 });
     expect(voided.stub.paths().at(-1)).toBe('POST payments/pay_1/refund');
+    const withDates = operate('cancel', {}, ok(authorized()), ok(payment({ status: 'REFUNDED' })));
+    expect(await withDates.outcome).toMatchObject({ kind: 'canceled' });
     const removed = operate('cancel', {}, ok(pix({ status: 'OVERDUE' })), ok({ deleted: true, id: 'pay_1' }));
     expect(await removed.outcome).toMatchObject({ kind: 'canceled' });
     expect(removed.stub.paths().at(-1)).toBe('DELETE payments/pay_1');

@@ -101,6 +101,15 @@ describe('a payment', () => {
       expect((await inquire(authorized({ status }))).kind).toBe('inconclusive');
   });
 
+  it('that we canceled is canceled, also if an authorization has the dates of a captured charge', async () => {
+    const refunds = [refund({ description: `${REFERENCE}-cancel` })];
+    const voided = payment({ status: 'REFUNDED', refunds });
+    expect(summary(await inquire(voided))).toBe('canceled 0 0 0');
+    expect(await inquire(voided, `${REFERENCE}-cancel`)).toMatchObject({ outcome: { kind: 'canceled' } });
+    const inProgress = payment({ status: 'REFUND_IN_PROGRESS', refunds });
+    expect((await inquire(inProgress)).kind).toBe('inconclusive');
+  });
+
   it('of an authorization can be captured until three days after the day of its creation', async () => {
     expect(await inquire(authorized())).toMatchObject({
       outcome: { kind: 'authorized', captureBefore: '2026-06-11T03:00:00.000Z' },
