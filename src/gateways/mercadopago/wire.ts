@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { centsOf } from './money';
+import { centsOfDecimal } from '../decimal-amount';
 
 /**
  * Mercado Pago's objects as far as the driver reads them: https://github.com/mercadopago/openapi (schemas Payment, CardToken,
@@ -7,7 +7,7 @@ import { centsOf } from './money';
  * answer unreadable, so that it proves nothing.
  */
 const cents = z.number().transform((amount, context) => {
-  const read = centsOf(amount);
+  const read = centsOfDecimal(amount);
   if (read !== null) return read;
   context.addIssue({ code: 'custom', message: 'more than two decimals' });
   return z.NEVER;
@@ -68,7 +68,6 @@ export const paymentReply = z.object({
     .object({
       external_resource_url: text,
       transaction_id: text,
-      digitable_line: text,
       barcode: z.object({ content: text }).nullish(),
     })
     .nullish(),

@@ -158,6 +158,7 @@ describe('a card charge', () => {
 
   it.each([
     ['another currency', { currency: 'USD' }],
+    ['more digits than a JSON number holds', { amountCents: Number.MAX_SAFE_INTEGER }],
     ['splits', { splits: [{ recipientId: '1', amountCents: 1, liable: false, chargeProcessingFee: false }] }],
   ])('with %s is refused before a request is sent', async (_, changes) => {
     const stub = mercadoPagoStub(TOKEN);

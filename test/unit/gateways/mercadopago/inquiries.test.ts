@@ -65,8 +65,8 @@ describe('an inquiry by our reference', () => {
   });
 
   it.each<[string, readonly StubAnswer[]]>([
-    ['two payments', [page(listed(), listed({ id: 2 }))]],
-    ['more payments than a page has', [ok({ paging: { total: 2 }, results: [listed()] })]],
+    ['two payments', [page(listed(), listed({ id: 2 })), ok(payment())]],
+    ['more payments than a page has', [ok({ paging: { total: 2 }, results: [listed()] }), ok(payment())]],
     ['a payment that it does not know by its id', [page(listed()), failure(404, 2000)]],
     [
       'a payment that has another reference by its id',
