@@ -1,4 +1,5 @@
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import { NO_PURCHASE_DETAILS } from '../../../src/domain/shared/purchase-details';
 import type { Capabilities } from '../../../src/domain/routing/routing';
 import { APPROVED_CARD, paymentRequest, rawCard } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
@@ -55,11 +56,29 @@ it('what a payment tells about the purchase reaches the gateway, and is stored s
   const rows = await api.engine.context.db.query<{ row: string }>(
     `SELECT row_to_json(p)::text AS row FROM payments p WHERE transaction_id = $1
      UNION ALL SELECT row_to_json(a)::text FROM gateway_attempts a JOIN payments p ON p.id = a.payment_id
-      WHERE p.transaction_id = $1`,
+      WHERE p.transaction_id = $1
+     UNION ALL SELECT row_to_json(e)::text FROM events e WHERE row_to_json(e)::text LIKE '%' || $1 || '%'`,
     [id],
   );
-  expect(rows).toHaveLength(2);
+  expect(rows.length).toBeGreaterThan(2);
   for (const { row } of rows) for (const text of [IP, '91234', 'Camiseta']) expect(row).not.toContain(text);
+});
+
+it('what a payment tells about the purchase is erased with its customer', async () => {
+  const customer = { name: 'Ana Lima', email: 'ana@example.com', document: '11144477735' };
+  const body = paymentRequest({ ...DETAILS, customer });
+  const paid = expectStatus(await client('createCardPayment', { body }), 200).body;
+  const { db, payments } = api.engine.context;
+  const id = paid.transaction_id;
+  const row = await db.queryOne<{ companyId: number }>(
+    'SELECT company_id AS "companyId" FROM payments WHERE transaction_id = $1',
+    [id],
+  );
+  const stored = async () => (await payments.find(row?.companyId ?? 0, id))?.purchase;
+  expect(await stored()).toMatchObject({ payer: { ip: IP, phone: PHONE }, returnUrl: URL });
+  const erased = await client('eraseCustomer', { params: { token: paid.customer?.token ?? '' } });
+  expect(erased.status).toBe(204);
+  expect(await stored()).toEqual(NO_PURCHASE_DETAILS);
 });
 
 it.each([
