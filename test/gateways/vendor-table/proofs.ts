@@ -73,7 +73,7 @@ export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
     },
     imitation: { by: 'answers of the SDKs’ tests', test: 'gateways/vendors/mercadopago-shapes.test.ts' },
     recordedAnswers: {
-      by: '21 recorded answers, 11 of the SDKs’ tests',
+      by: '22 recorded answers, 13 of the SDKs’ tests',
       test: 'unit/gateways/mercadopago/recorded.test.ts',
     },
     signatures: { by: 'SDK, both ways', test: 'unit/gateways/mercadopago/callbacks.test.ts' },

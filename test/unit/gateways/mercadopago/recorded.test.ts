@@ -166,6 +166,34 @@ describe.each(['sdk-php-mocks/payment_refund_list', 'sdk-python-mocks/refund_lis
   },
 );
 
+describeWithOracle(
+  'recorded/mercadopago/successful-search-payments.json',
+  'the recorded search',
+  (content) => {
+    it('proves nothing, because it has more payments than the page', async () => {
+      const [page] = (content as { body: readonly object[] }).body;
+      const subject = { reference: REFERENCE, gatewayTransactionId: null, sentAt: null };
+      expect(await driver.inquire(mercadoPagoStub(ok(page)).ctx, subject)).toMatchObject({
+        kind: 'inconclusive',
+      });
+    });
+  },
+);
+
+describe.each(['sdk-php-mocks/card_token_get', 'sdk-python-mocks/card_token_create'])(
+  'the token %s',
+  (mock) => {
+    describeWithOracle(`mercadopago/${mock}.json`, 'of a card', (content) => {
+      it('pays', async () => {
+        const stub = mercadoPagoStub({ status: 201, body: content }, ok({ ...APPROVED, id: 1 }));
+        const outcome = await driver.charge(stub.ctx, chargeRequest({ amountCents: 10_000 }));
+        expect(outcome.kind).toBe('approved');
+        expect(stub.body(1).token).toBe((content as { id: string }).id);
+      });
+    });
+  },
+);
+
 const APPROVED = {
   status: 'approved',
   payment_method_id: 'visa',
