@@ -1,0 +1,15 @@
+import { describeGatewayContract } from '../contract/gateway-contract';
+import { liveGateway } from './live-gateway';
+import { liveVendor } from './live-vendors';
+import { RecordingProxy } from './recording-proxy';
+
+// Jest runs this file for `npm run test:vendor` only.
+const vendor = liveVendor(process.env.LIVE_VENDOR, process.env);
+if ('problems' in vendor) throw new Error(vendor.problems.join('; '));
+let proxy: RecordingProxy;
+beforeAll(async () => {
+  proxy = await RecordingProxy.start(vendor.endpoints, process.env.LIVE_RECORDINGS ?? '');
+});
+afterAll(() => proxy.stop());
+
+describeGatewayContract(vendor.name, vendor, () => liveGateway(vendor, proxy));
