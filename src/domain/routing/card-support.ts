@@ -30,13 +30,16 @@ export function cardLimit(
   return installments > maxInstallments ? 'installments' : null;
 }
 
-/** Whether a charge with this initiation has a security code. The first one of a series that begins with a saved card has none. */
+/**
+ * Whether a charge with this initiation has a security code, and the charges that follow from it too: a series begins at a gateway that can
+ * go on with it, and that returns the network ids which the renewals need.
+ */
 export function hasCvv({ reason }: ChargeInitiation): boolean {
   switch (reason) {
     case 'one_off':
     case 'first_saved':
-    case 'first_recurring':
       return true;
+    case 'first_recurring':
     case 'saved_card':
     case 'recurring':
     case 'unscheduled':

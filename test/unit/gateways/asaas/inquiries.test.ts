@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { AsaasDriver } from '../../../../src/gateways/asaas/driver';
 import { asaasStub, error, list, ok, payment, REFERENCE, type StubAnswer } from './asaas-stub';
 
@@ -38,6 +39,18 @@ describe('an inquiry by our reference', () => {
     const { result } = await inquire(null, list(payment(), payment({ id: 'pay_2' })));
     expect(result.kind).toBe('inconclusive');
   });
+});
+
+it('no answer that is not Asaas’ makes an inquiry throw, or prove anything', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.jsonValue(), fc.constantFrom(null, 'pay_1'), async (body, id) => {
+      for (const status of [200, 404]) {
+        const { result } = await inquire(id, { status, body });
+        expect(result.kind).toBe('inconclusive');
+      }
+    }),
+    { examples: [[{ ...payment(), status: 'ON_HOLD' }, 'pay_1']] },
+  );
 });
 
 describe('an inquiry by Asaas’ id', () => {
