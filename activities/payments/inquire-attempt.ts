@@ -68,10 +68,10 @@ async function markAnswered(
 ): Promise<void> {
   if (callbacks.length === 0) return;
   const recorded = await loadPayment(deps, transactionId);
-  const reportsMore = ({ trusted, reportedState, attemptId }: UnprocessedCallback): boolean =>
+  const reportsMore = ({ trusted, reportedState, refundCents, attemptId }: UnprocessedCallback): boolean =>
     trusted &&
-    reportedState !== null &&
-    compareWithRecorded(reportedState, recorded, attemptId) !== 'recorded';
+    (refundCents !== null ||
+      (reportedState !== null && compareWithRecorded(reportedState, recorded, attemptId) !== 'recorded'));
   const ids = callbacks.filter((callback) => !reportsMore(callback)).map(({ id }) => id);
   await deps.callbacks.markProcessed(ids, deps.now());
 }

@@ -48,4 +48,9 @@ export interface CallbackHint {
    * names a capture, cancel or refund by our reference: its result, `declined` if it was refused.
    */
   readonly reportedState: ReportedChargeState | null;
+  /**
+   * At a gateway without inquiries: cents of a refund that was made on the gateway's own pages, if the callback does not tell the
+   * state of the whole charge; negative if such a refund came back.
+   */
+  readonly refundCents?: number;
 }

@@ -12,7 +12,7 @@ import {
 import type { Accepted, Outcome } from '../../../src/gateways/gateway';
 import type { AttemptRecord } from '../../../src/persistence/payments/gateway-attempt-repository';
 import type { UnprocessedCallback } from '../../../src/persistence/payments/gateway-callback-repository';
-import { operationOf } from '../attempt-predicates';
+import { mayChangeCharge, operationOf } from '../attempt-predicates';
 import { successStatus } from '../operations/operation-result';
 import type { PaymentContext } from '../payment-step';
 
@@ -28,7 +28,7 @@ export function statedByCallbacks(
   const reports = statesOf(callbacks, attempt.id);
   const own = furthestReport(reports);
   if (operationOf(attempt) === null && attempt.purpose !== 'reversal')
-    return own && chargeOutcome(context, named(attempt, callbacks), own);
+    return chargeOutcome(context, named(attempt, callbacks), own, toldRefundCents(callbacks, attempt.id));
   if (own !== null) return operationOutcome(attempt, reports);
   const ofCharge = furthestReport(statesOf(callbacks, attempt.targetAttemptId));
   return ofCharge !== null && explainsExactly(context, attempt, ofCharge) ? statedOperation(attempt) : null;
@@ -38,6 +38,14 @@ function statesOf(callbacks: readonly UnprocessedCallback[], id: string | null):
   return callbacks
     .filter(({ trusted, kind, attemptId }) => trusted && kind === 'status' && attemptId === id)
     .flatMap(({ reportedState }) => reportedState ?? []);
+}
+
+/** The sum of the refunds that callbacks report one by one. An event may have come several times. */
+function toldRefundCents(callbacks: readonly UnprocessedCallback[], chargeId: string): number {
+  const events = callbacks
+    .filter(({ trusted, attemptId }) => trusted && attemptId === chargeId)
+    .flatMap(({ eventId, refundCents }) => (refundCents === null ? [] : [[eventId, refundCents] as const]));
+  return [...new Map(events).values()].reduce((sum, cents) => sum + cents, 0);
 }
 
 /** With the gateway's id that a signed callback names, if the answer to the charge was lost. */
@@ -52,25 +60,22 @@ function named(attempt: AttemptRecord, callbacks: readonly UnprocessedCallback[]
 
 /** A callback may arrive after later ones: what it reports is part of the records then. */
 function chargeOutcome(
-  { payment, attempts }: PaymentContext,
+  context: PaymentContext,
   attempt: AttemptRecord,
-  reported: ReportedChargeState,
+  reported: ReportedChargeState | null,
+  refundCents: number,
 ): Outcome | null {
-  const { status } = payment;
-  const isActive = activeCharge(attempts)?.id === attempt.id;
-  const recorded = {
-    capturedCents: payment.capturedAmountCents,
-    refundedCents: refundedCentsOf(attempts, attempt.id),
-    paidCents: paidCents(payment),
-  };
-  // The rest of an authorization expires after a part of it was captured.
-  const isRest = reported.status === 'expired' && recorded.capturedCents > 0;
-  const isOld = isActive && status !== 'processing' && (isRest || isBehind(reported, recorded));
-  const chargeState = isOld
-    ? { ...recorded, status: status === 'failed' ? ('expired' as const) : status }
-    : reported;
+  if (reported === null && refundCents === 0) return null;
+  const recorded = recordedState(context, attempt);
+  const isOld = reported === null || (recorded !== null && isPartOf(reported, recorded));
+  const state = isOld ? recorded : reported;
+  if (state === null) return null;
+  const refunded = refundCents === 0 ? null : withRefunds(context, state, refundCents);
+  // They wait until they can be added.
+  if (refundCents !== 0 && refunded === null && !isUnfinished(attempt)) return null;
+  const chargeState = refunded ?? state;
   if (chargeState.status === 'declined') return declined(attempt);
-  const isCard = !isPaidLater(payment.paymentMethod);
+  const isCard = !isPaidLater(context.payment.paymentMethod);
   // Its code must still come from the gateway.
   if (!isCard && chargeState.status === 'pending' && isUnfinished(attempt)) return null;
   const { capturedCents } = chargeState;
@@ -79,8 +84,41 @@ function chargeOutcome(
     amountCents: isCard && capturedCents > 0 ? capturedCents : attempt.amountCents,
     paidAmountCents: isCard ? null : chargeState.paidCents,
     // What is old agrees with nothing that was said since.
-    chargeState: isOld ? null : chargeState,
+    chargeState: isOld && refunded === null ? null : chargeState,
   };
+}
+
+/** Null of a charge that is not the payment's, or has no result yet. */
+function recordedState(
+  { payment, attempts }: PaymentContext,
+  attempt: AttemptRecord,
+): ReportedChargeState | null {
+  const { status } = payment;
+  if (activeCharge(attempts)?.id !== attempt.id || status === 'processing') return null;
+  return {
+    status: status === 'failed' ? 'expired' : status,
+    capturedCents: payment.capturedAmountCents,
+    refundedCents: refundedCentsOf(attempts, attempt.id),
+    paidCents: paidCents(payment),
+  };
+}
+
+/** The rest of an authorization expires after a part of it was captured. */
+function isPartOf(reported: ReportedChargeState, recorded: ReportedChargeState): boolean {
+  return isBehind(reported, recorded) || (reported.status === 'expired' && recorded.capturedCents > 0);
+}
+
+/** Null if the charge holds no money yet, or an operation under way may be one of the refunds. */
+function withRefunds(
+  { attempts }: PaymentContext,
+  state: ReportedChargeState,
+  refundCents: number,
+): ReportedChargeState | null {
+  if (state.status !== 'approved' && state.status !== 'refunded') return null;
+  if (attempts.some(mayChangeCharge)) return null;
+  const refundedCents = state.refundedCents + refundCents;
+  const isWhole = refundedCents >= Math.max(state.capturedCents, state.paidCents);
+  return { ...state, refundedCents, status: isWhole ? 'refunded' : 'approved' };
 }
 
 /** A failure is told after a success, in whatever order the two arrive. */

@@ -23,7 +23,13 @@ export async function adoptParkedCallbacks(
       const name = { reference: null, gatewayTransactionId: parked.gatewayTransactionId };
       const subject = await callbacks.findSubject(parked.gateway, name, tx);
       if (subject === null) continue;
-      const unverified = { trusted: false, reportedState: null, body: null, headers: {} } as const;
+      const unverified = {
+        trusted: false,
+        reportedState: null,
+        refundCents: null,
+        body: null,
+        headers: {},
+      } as const;
       await callbacks.insert({ ...parked, ...unverified, subject }, null, tx);
     }
   });

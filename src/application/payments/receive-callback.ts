@@ -101,6 +101,7 @@ export class ReceiveCallback {
       trusted,
       // What no signature covers proves nothing, so it is never compared.
       reportedState: trusted && coversBody ? hint.reportedState : null,
+      refundCents: trusted && coversBody ? (hint.refundCents ?? null) : null,
       receivedAt,
     });
     this.deps.failpoint('callback-stored', subject.payment.companyId);
@@ -130,9 +131,17 @@ export class ReceiveCallback {
    */
   private async store(callback: NewCallback): Promise<boolean> {
     const { db, callbacks, payments, attempts } = this.deps;
-    const { subject, trusted, reportedState, receivedAt } = callback;
-    if (!trusted || reportedState === null) return callbacks.insert(callback);
+    const { subject, trusted, reportedState, refundCents, receivedAt } = callback;
     const { transactionId } = subject.payment;
+    if (refundCents !== null) {
+      return db.inTransaction(async (tx) => {
+        await payments.lock(tx, transactionId);
+        // The same refund in another body must not count twice.
+        const isRepeated = await callbacks.hasSigned(callback, tx);
+        return (await callbacks.insert(callback, isRepeated ? receivedAt : null, tx)) && !isRepeated;
+      });
+    }
+    if (!trusted || reportedState === null) return callbacks.insert(callback);
     return db.inTransaction(async (tx) => {
       // Recording an operation's result takes the same lock and then marks the callbacks that it explains as processed.
       const payment = await payments.lock(tx, transactionId);

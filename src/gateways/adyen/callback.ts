@@ -119,36 +119,39 @@ function hintOf(item: NotificationItem): CallbackHint | null {
     const subject = { reference, gatewayTransactionId: item.originalReference || null };
     return { eventId, kind: 'chargeback', subject, reportedState: null };
   }
-  const state = stateOf(item, meaning, named);
-  if (state === 'nothing') return null;
+  const report = reportOf(item, meaning, named);
   const { reference } = named;
   // A modification has an id of its own.
   const ownId = named.kind === 'operation' ? null : item.pspReference;
   const subject = { reference, gatewayTransactionId: item.originalReference || ownId };
-  return { eventId, kind: 'status', subject, reportedState: state };
+  return report && { eventId, kind: 'status', subject, ...report };
 }
 
-/** Null if the event does not tell the state of the charge; `nothing` if it changes nothing. */
-type EventState = ReportedChargeState | 'nothing' | null;
+/** The state of the charge or operation, or one refund of all. */
+type Report = Pick<CallbackHint, 'reportedState' | 'refundCents'>;
 
-function stateOf(item: NotificationItem, meaning: ChargeEvent, named: NamedReference): EventState {
+const stated = (reportedState: ReportedChargeState): Report => ({ reportedState });
+const refunded = (refundCents: number): Report => ({ reportedState: null, refundCents });
+
+/** Null if the event changes nothing. */
+function reportOf(item: NotificationItem, meaning: ChargeEvent, named: NamedReference): Report | null {
   const succeeded = item.success === 'true';
   const cents = item.amount?.value ?? 0;
   if (named.kind === 'operation') {
-    if (meaning.kind !== 'result' && meaning.kind !== 'undone') return 'nothing';
-    if (meaning.of !== named.operation) return 'nothing';
-    return meaning.kind === 'result' && succeeded ? doneOperation(meaning.of, cents) : DECLINED;
+    if (meaning.kind !== 'result' && meaning.kind !== 'undone') return null;
+    if (meaning.of !== named.operation) return null;
+    return stated(meaning.kind === 'result' && succeeded ? doneOperation(meaning.of, cents) : DECLINED);
   }
   switch (meaning.kind) {
     case 'authorisation':
-      return succeeded ? authorised(named.kind, cents) : DECLINED;
+      return stated(succeeded ? authorised(named.kind, cents) : DECLINED);
     case 'expired':
-      return succeeded ? { status: 'expired', ...NONE } : 'nothing';
+      return succeeded ? stated({ status: 'expired', ...NONE }) : null;
     case 'result':
-      return succeeded ? madeAtAdyen(meaning.of, named.kind, cents) : 'nothing';
+      return succeeded ? madeAtAdyen(meaning.of, named.kind, cents) : null;
     case 'undone':
       // Adyen captures a sale by itself, so its failure names the charge.
-      return meaning.of === 'capture' ? DECLINED : null;
+      return meaning.of === 'capture' ? stated(DECLINED) : refunded(-cents);
     default:
       return assertNever(meaning);
   }
@@ -180,18 +183,13 @@ function captured(kind: ChargeKind, cents: number): ReportedChargeState {
 }
 
 /** What was done in the Customer Area, which names the payment and not a request of ours. */
-function madeAtAdyen(
-  operation: 'capture' | 'cancel' | 'refund',
-  kind: ChargeKind,
-  cents: number,
-): ReportedChargeState | null {
+function madeAtAdyen(operation: 'capture' | 'cancel' | 'refund', kind: ChargeKind, cents: number): Report {
   switch (operation) {
     case 'capture':
-      return captured(kind, cents);
+      return stated(captured(kind, cents));
     case 'cancel':
-      return CANCELED;
+      return stated(CANCELED);
     case 'refund':
-      // The event tells this refund only, and not the sum of all.
-      return null;
+      return refunded(cents);
   }
 }

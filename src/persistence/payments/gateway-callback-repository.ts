@@ -37,6 +37,8 @@ export interface NewCallback {
   readonly trusted: boolean;
   /** The charge state it reports; null if incomplete. */
   readonly reportedState: ReportedChargeState | null;
+  /** Of a refund that it reports without the state of the whole charge. */
+  readonly refundCents: number | null;
   readonly receivedAt: Date;
 }
 
@@ -46,12 +48,14 @@ type CallbackKind = 'status' | 'chargeback';
 export interface UnprocessedCallback {
   readonly id: number;
   readonly attemptId: string;
+  readonly eventId: string;
   /** The gateway's id of the charge, as the callback states it; unverified unless `trusted`. */
   readonly gatewayTransactionId: string | null;
   readonly kind: CallbackKind;
   /** Whether it was signed with a secret that only the gateway and this service know. Otherwise it is only a hint. */
   readonly trusted: boolean;
   readonly reportedState: ReportedChargeState | null;
+  readonly refundCents: number | null;
   readonly receivedAt: Date;
 }
 
@@ -119,6 +123,7 @@ export class GatewayCallbackRepository {
       headers,
       trusted,
       reportedState,
+      refundCents,
       receivedAt,
     } = callback;
     const row = await this.db.queryOne(
@@ -142,8 +147,8 @@ export class GatewayCallbackRepository {
           WHERE $10 AND (SELECT erased_at FROM customer) IS NULL
             AND (SELECT count(*) FROM gateway_callbacks WHERE payment_id = $3 AND raw_body IS NOT NULL) < $18)
        INSERT INTO gateway_callbacks (gateway_slug, company_id, payment_id, attempt_id, event_id, kind, body_hash,
-         raw_body, headers, trusted, received_at, recover_after, gateway_transaction_id, reported_state, processed_at)
-       SELECT $1, $2, $3::bigint, $4, $5, $6, $7, received.raw_body, received.headers, $10::boolean, $11, $12, $14, $15, $16
+         raw_body, headers, trusted, received_at, recover_after, gateway_transaction_id, reported_state, processed_at, refund_cents)
+       SELECT $1, $2, $3::bigint, $4, $5, $6, $7, received.raw_body, received.headers, $10::boolean, $11, $12, $14, $15, $16, $19
          FROM (VALUES (1)) AS once LEFT JOIN received ON true
         WHERE $10 OR EXISTS (SELECT FROM counted)
        ON CONFLICT DO NOTHING RETURNING id`,
@@ -166,7 +171,18 @@ export class GatewayCallbackRepository {
         processedAt,
         MAX_UNSIGNED_EVER,
         MAX_BODIES_PER_PAYMENT,
+        refundCents,
       ],
+      tx,
+    );
+    return row !== null;
+  }
+
+  /** Whether a signed callback of this event was received, in whatever body. */
+  async hasSigned({ gateway, subject, eventId }: NewCallback, tx: Tx): Promise<boolean> {
+    const row = await this.db.queryOne(
+      `SELECT FROM gateway_callbacks WHERE gateway_slug = $1 AND company_id = $2 AND event_id = $3 AND trusted LIMIT 1`,
+      [gateway, subject.payment.companyId, eventId],
       tx,
     );
     return row !== null;
@@ -185,8 +201,8 @@ export class GatewayCallbackRepository {
   /** A payment's unprocessed callbacks, oldest first. */
   async listUnprocessed(transactionId: string, tx?: Tx): Promise<UnprocessedCallback[]> {
     return this.db.query<UnprocessedCallback>(
-      `SELECT id, attempt_id AS "attemptId", gateway_transaction_id AS "gatewayTransactionId", kind, trusted,
-         reported_state AS "reportedState", received_at AS "receivedAt"
+      `SELECT id, attempt_id AS "attemptId", event_id AS "eventId", gateway_transaction_id AS "gatewayTransactionId", kind,
+         trusted, reported_state AS "reportedState", refund_cents AS "refundCents", received_at AS "receivedAt"
        FROM gateway_callbacks
        WHERE payment_id = (SELECT id FROM payments WHERE transaction_id = $1) AND processed_at IS NULL
        ORDER BY received_at, id`,

@@ -117,6 +117,18 @@ it("a callback that has only the gateway's id of the charge wakes that charge's 
   expect(await storedCallbacks(api, payment)).toMatchObject([{ operation: 'charge', trusted: true }]);
 });
 
+it('a refund that is told alone is counted once, in whatever body its event comes again, and only if its signature covers it', async () => {
+  const { payment, reference } = await sentPayment(api, company);
+  const refund = { ...hint({ reference, gatewayTransactionId: null }), refundCents: 250 };
+  const counted = async () =>
+    (await api.context.callbacks.listUnprocessed(payment.transactionId)).map((each) => each.refundCents);
+  await receive([refund], { kind: 'static_token' });
+  expect(await counted()).toEqual([null]);
+  expect(await receive([refund])).toEqual([payment.transactionId]);
+  expect(await receive([{ ...refund, reportedState: null, refundCents: 249 }])).toEqual([]);
+  expect(await counted()).toEqual([null, 250]);
+});
+
 it('every charge that a callback names is processed', async () => {
   const [first, second] = [await sentPayment(api, company), await sentPayment(api, company)];
   const hints = [first, second].map(({ reference }) => hint({ reference, gatewayTransactionId: null }));

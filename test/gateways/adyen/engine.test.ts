@@ -5,6 +5,7 @@ import { registerWithGateways, startEngineApi, type EngineApi } from '../../api/
 import {
   authorization,
   found,
+  operations,
   pendingBillet,
   pendingPix,
   sale,
@@ -49,7 +50,7 @@ const after = (payment: PaymentBody, isDone: (current: PaymentBody) => boolean):
 const totalsOf = async ({ transaction_id: id }: PaymentBody) => (await simulator.control.ledger(id)).totals;
 
 describe('a company whose gateway is Adyen', () => {
-  it('charges a card and refunds a part, whose result comes by Adyen’s signed webhook', async () => {
+  it('charges a card and refunds a part, and learns of both refunds, the second made in Adyen’s Customer Area, by the webhook', async () => {
     const payment = await sale(client, { amount: 1_000 });
     expect(payment.transactions).toMatchObject([{ gateway: 'gateway_5', status: 'approved' }]);
     const refund = await client('refundPayment', to(payment, { body: { amount: 400 } }));
@@ -57,6 +58,9 @@ describe('a company whose gateway is Adyen', () => {
     const refunded = await after(payment, ({ refunded_amount }) => refunded_amount === 400);
     expect(refunded).toMatchObject({ status: 'approved', pending_operations: [] });
     expect(await totalsOf(payment)).toMatchObject({ captured: 1_000, refunded: 400 });
+    await simulator.control.refund(payment.transaction_id, 250);
+    const later = await after(payment, ({ refunded_amount }) => refunded_amount === 650);
+    expect(operations(later, 'refund').map(([, amount]) => amount)).toEqual([400, 250]);
   });
 
   it('captures a part of an authorization, and cancels another one', async () => {

@@ -231,6 +231,7 @@ describe('a settled payment whose gateway must be asked, and each inquiry fails'
       headers: {},
       trusted: true,
       reportedState: null,
+      refundCents: null,
       receivedAt: new Date(),
     });
     await expectReviewUntilRepaired(subject, 0);

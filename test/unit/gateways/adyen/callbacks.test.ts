@@ -65,10 +65,6 @@ describe('an event about a charge', () => {
     ['CANCELLATION', 'true', 'authorization', CANCELED],
     ['TECHNICAL_CANCEL', 'true', 'authorization', CANCELED],
     ['CANCEL_OR_REFUND', 'true', 'sale', CANCELED],
-    // They do not tell the sum of the refunds.
-    ['REFUND', 'true', 'sale', null],
-    ['REFUND_FAILED', 'true', 'sale', null],
-    ['REFUNDED_REVERSED', 'true', 'pix', null],
   ])('%s with success %s of a charge by %s tells its state', (eventCode, success, kind, reportedState) => {
     expect(read({ eventCode, success, merchantReference: chargeReference(REFERENCE, kind) })).toEqual({
       eventId: `PSP2:${eventCode}:${success}`,
@@ -76,6 +72,14 @@ describe('an event about a charge', () => {
       subject: { reference: REFERENCE, gatewayTransactionId: 'PSP1' },
       reportedState,
     });
+  });
+
+  it.each([
+    ['REFUND', 12_990],
+    ['REFUND_FAILED', -12_990],
+    ['REFUNDED_REVERSED', -12_990],
+  ])('%s of the Customer Area tells one refund, and not the sum of all', (eventCode, refundCents) => {
+    expect(read({ eventCode })).toMatchObject({ kind: 'status', reportedState: null, refundCents });
   });
 
   it('has the id of the payment, also if it is no modification', () => {

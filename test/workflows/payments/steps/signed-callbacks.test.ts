@@ -184,6 +184,40 @@ describe('a signed callback about an operation', () => {
   });
 });
 
+describe('a refund that a signed callback tells without the state of the charge', () => {
+  const told = async (payment: SteppedPayment, refundCents: number, eventId = 'event') =>
+    ({ attemptId: await chargeOf(payment), refundCents, eventId }) as const;
+
+  it('is recorded for review, with all others and once each', async () => {
+    const payment = await SteppedPayment.charged(engine);
+    const [first, second] = [await told(payment, 100, 'first'), await told(payment, 250, 'second')];
+    const { processed, step } = await poll(payment, [first, second, first]);
+    expect(processed).toBe(3);
+    expect(step.needsOperator).not.toBeNull();
+    expect(await payment.body()).toMatchObject({ refunded_amount: 350 });
+    await poll(payment, [await told(payment, payment.amount - 350, 'third')]);
+    expect(await payment.body()).toMatchObject({ status: 'refunded', refunded_amount: payment.amount });
+  });
+
+  it('waits for the result of a refund of ours, which it may not be', async () => {
+    const { payment, refundId } = await acceptedRefund();
+    const refund = await told(payment, 100);
+    expect(await poll(payment, [refund])).toMatchObject({ processed: 0 });
+    expect(await payment.body()).toMatchObject({ refunded_amount: 0 });
+    const ours = { attemptId: refundId, reportedState: state({ status: 'refunded', refundedCents: 100 }) };
+    await poll(payment, [refund, ours]);
+    expect(await payment.body()).toMatchObject({ refunded_amount: 200 });
+  });
+
+  it('and came back lets an operator look, and changes no amount', async () => {
+    const payment = await SteppedPayment.charged(engine);
+    await poll(payment, [await told(payment, 100)]);
+    const { step } = await poll(payment, [await told(payment, -100, 'back')]);
+    expect(step.needsOperator).not.toBeNull();
+    expect(await payment.body()).toMatchObject({ refunded_amount: 100 });
+  });
+});
+
 describe('a decline that a signed callback tells', () => {
   /** The inquiry about a charge whose answer was lost. `repeated`: the answer to the same key. */
   const inquired = async (repeated: GatewayAnswer, idempotency: 'replay' | 'none') => {

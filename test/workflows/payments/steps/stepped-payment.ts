@@ -214,7 +214,8 @@ export function withCallbacks(
     listUnprocessed: () =>
       Promise.resolve(
         waiting.map((callback, index) => ({
-          ...{ id: index + 1, kind: 'status', trusted: true, reportedState: null },
+          ...{ id: index + 1, kind: 'status', trusted: true, reportedState: null, refundCents: null },
+          eventId: `event ${index + 1}`,
           ...{ gatewayTransactionId: null, receivedAt: new Date(), ...callback },
         })),
       ),
