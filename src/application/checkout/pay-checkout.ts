@@ -268,7 +268,7 @@ export class PayCheckout {
   }
 
   private async chargeAnotherCard(
-    { checkout, request, key, claim, session, record, receivedAt }: Purchase,
+    { checkout, request, ip, key, claim, session, record, receivedAt }: Purchase,
     { row: { uuid } }: SubscriptionRecord,
     card: CardRequest,
   ): Promise<SubscriptionAnswer> {
@@ -276,7 +276,11 @@ export class PayCheckout {
     const answer = this.deps.operateSubscription.execute({
       company: checkout.company,
       id: uuid,
-      requested: commandRequest.changeCard({ card, billing_address: request.billing_address ?? null }),
+      requested: commandRequest.changeCard({
+        card,
+        billing_address: request.billing_address ?? null,
+        payer: payerOf({ request, ip }),
+      }),
       idempotencyKey: key,
       receivedAt,
       withinTransaction: async (tx, record) => {

@@ -1,7 +1,7 @@
 import { customerSnapshot } from '../../domain/customers/customer';
 import { assertNever } from '../../domain/shared/assert-never';
 import { initiationOfSeries } from '../../domain/shared/charge-initiation';
-import { NO_PURCHASE_DETAILS } from '../../domain/shared/purchase-details';
+import { knownPayer, NO_PURCHASE_DETAILS } from '../../domain/shared/purchase-details';
 import { newTransactionId } from '../../domain/shared/ids';
 import type { CardOnFile } from '../../domain/subscriptions/stored-command';
 import type { OpenCycle } from '../../domain/subscriptions/subscription';
@@ -67,7 +67,11 @@ export class SubscriptionChargeWriter {
       cardFingerprint: fingerprint,
       saveCard: false,
       billingAddress,
-      purchase: { ...NO_PURCHASE_DETAILS, payer: row.payer, description: plan.name },
+      purchase: {
+        ...NO_PURCHASE_DETAILS,
+        payer: knownPayer(row.payer, context.card?.payer),
+        description: plan.name,
+      },
       vaultCardId,
       requestedAt: now,
       subscriptionId: row.uuid,

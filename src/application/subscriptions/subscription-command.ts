@@ -154,12 +154,14 @@ async function changeCard(
   if (!read.valid) throw validationError(read.errors);
   const owner = { companyId: company.id, customerId: record.row.customerId };
   const isChargedNow = record.state.openCycle !== null && record.state.status !== 'paused';
+  const { card: used, payer } = read.value;
   const onFile =
-    read.value.kind === 'saved'
-      ? await resolveSavedCard(deps, tx, owner, read.value.token, now)
-      : await storeRawCard(deps, tx, company.id, read.value.card, isChargedNow);
+    used.kind === 'saved'
+      ? await resolveSavedCard(deps, tx, owner, used.token, now)
+      : await storeRawCard(deps, tx, company.id, used.card, isChargedNow);
   assertCardValidity(onFile, record.plan, now, record.row.timezone);
-  const card: CardOnFile = { ...onFile, billingAddress: request.billing_address ?? onFile.billingAddress };
+  const billingAddress = request.billing_address ?? onFile.billingAddress;
+  const card: CardOnFile = { ...onFile, billingAddress, payer };
   return { stored: { kind: 'change_card', card }, command: { kind: 'change_card', card: cardOf(card) } };
 }
 

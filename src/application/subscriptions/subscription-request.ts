@@ -31,6 +31,7 @@ export interface SubscriptionRequest {
 export interface CardChangeRequest {
   readonly card: CardRequest;
   readonly billing_address?: BillingAddress | null;
+  readonly payer?: PayerRequest | null;
 }
 
 export type UsedCard = Exclude<CardChoice, { kind: 'none' }>;
@@ -60,11 +61,15 @@ export function readSubscriptionRequest(
   return { valid: true, value: { planId, customer, card, payer } };
 }
 
-export function readCardChange(request: CardChangeRequest, now: Date): Validated<UsedCard> {
+export function readCardChange(
+  request: CardChangeRequest,
+  now: Date,
+): Validated<{ readonly card: UsedCard; readonly payer: Payer }> {
   const errors = new FieldErrorCollector();
   const card = readCard(request.card, now, errors);
+  const payer = readPayer(request.payer, errors);
   if (errors.hasErrors || card === null) return { valid: false, errors: errors.errors };
-  return { valid: true, value: card };
+  return { valid: true, value: { card, payer } };
 }
 
 export const UNKNOWN_PLAN = 'names no plan of yours';

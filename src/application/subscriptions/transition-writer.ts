@@ -1,4 +1,5 @@
 import { neverPaid } from '../../domain/checkout/checkout-session';
+import { knownPayer } from '../../domain/shared/purchase-details';
 import type { CardOnFile } from '../../domain/subscriptions/stored-command';
 import type {
   ClosedCycle,
@@ -187,6 +188,7 @@ function columnsOf(unsaved: UnsavedTransition) {
       cardFingerprint: card.fingerprint,
       vaultCardId: card.vaultCardId,
       billingAddress: card.billingAddress,
+      payer: knownPayer(row.payer, card.payer),
       cardApproved: false,
       networkIds: null,
     }),

@@ -29,6 +29,11 @@ export const NO_PURCHASE_DETAILS: PurchaseDetails = {
   returnUrl: null,
 };
 
+/** What is known of a payer after a request that may tell a part of it, or nothing. */
+export function knownPayer(before: Payer, told: Payer = UNKNOWN_PAYER): Payer {
+  return { ip: told.ip ?? before.ip, phone: told.phone ?? before.phone };
+}
+
 /** Where a charge comes from: a request of the API, a checkout page (of a payment link or a session), or a subscription. */
 export const CHARGE_ORIGINS = ['api', 'link', 'subscription'] as const;
 export type ChargeOrigin = (typeof CHARGE_ORIGINS)[number];

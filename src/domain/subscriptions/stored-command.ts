@@ -1,4 +1,5 @@
 import type { PlanId, VaultCardId } from '../shared/ids';
+import type { Payer } from '../shared/purchase-details';
 import type { BillingAddress, CardSnapshot } from '../shared/payment-snapshot';
 import type { SubscriptionCommand } from './subscription-commands';
 
@@ -10,6 +11,8 @@ export interface CardOnFile {
   readonly fingerprint: string;
   readonly vaultCardId: VaultCardId;
   readonly billingAddress: BillingAddress | null;
+  /** What the request with a new card tells about the payer. */
+  readonly payer?: Payer;
 }
 
 /** A command as stored until the subscription's workflow executes it: JSON with ISO 8601 instants. */

@@ -5277,6 +5277,8 @@ export interface components {
             card: components["schemas"]["PaymentCardRequest"];
             /** @description Address of the cardholder. */
             billing_address?: components["schemas"]["Address"] | null;
+            /** @description Who pays, for gateways that ask for it at every charge. What is given replaces what the subscription has. */
+            payer?: components["schemas"]["Payer"] | null;
         };
         /** @description A period from its start (included) to its end (excluded). */
         Period: {

@@ -112,7 +112,7 @@ export class SubscriptionCommandRepository {
   private async seal({ id, command, customerKey }: NewSubscriptionCommand) {
     if (command.kind !== 'change_card') return { details: command, personalData: null };
     const { card, personalData } = await sealCardOnFile(this.cipher, customerKey, command.card, recordOf(id));
-    const { billingAddress: _sealed, ...onFile } = command.card;
+    const { billingAddress: _address, payer: _payer, ...onFile } = command.card;
     return { details: { ...command, card: { ...onFile, card } }, personalData };
   }
 
@@ -124,8 +124,9 @@ export class SubscriptionCommandRepository {
     const { command } = row;
     if (command.kind !== 'change_card') return row;
     const opened = await openCardOnFile(this.cipher, customerKey, personalData, recordOf(row.id));
-    const { holderName, billingAddress } = opened;
-    const card = { ...command.card, card: { ...command.card.card, holderName }, billingAddress };
+    const { holderName, billingAddress, payer } = opened;
+    const shown = { ...command.card.card, holderName };
+    const card = { ...command.card, card: shown, billingAddress, ...(payer && { payer }) };
     return { ...row, command: { ...command, card } };
   }
 }

@@ -37,7 +37,7 @@ export const KEY_OF_SUBSCRIPTION = {
 interface Opened {
   readonly holderName: string | null;
   readonly billingAddress: BillingAddress | null;
-  /** Omitted in a command, and in subscriptions of before 2026-11-23. */
+  /** Omitted in what was stored before 2026-11-23. */
   readonly payer?: Payer;
 }
 

@@ -124,13 +124,13 @@ export class SubscriptionRepository {
     return { rows: await this.toRecords(rows.reverse()), total: counted?.total ?? 0 };
   }
 
-  /** Updates columns of a subscription that `tx` has locked. A new card comes with its billing address. */
+  /** Updates columns of a subscription that `tx` has locked. A new card comes with its billing address, and can with a new payer. */
   async change(
     tx: Tx,
-    { id, uuid, customerKey, payer }: Pick<SubscriptionRow, 'id' | 'uuid' | 'customerKey' | 'payer'>,
-    change: Partial<Omit<SubscriptionRow, 'customerKey' | 'payer'>>,
+    { id, uuid, customerKey, payer: known }: Pick<SubscriptionRow, 'id' | 'uuid' | 'customerKey' | 'payer'>,
+    change: Partial<Omit<SubscriptionRow, 'customerKey'>>,
   ): Promise<void> {
-    const { card, billingAddress = null, ...others } = change;
+    const { card, billingAddress = null, payer = known, ...others } = change;
     const sealed =
       card && (await sealSubscriptionCard(this.cipher, customerKey, uuid, { card, billingAddress, payer }));
     await this.table.update({ ...others, ...sealed }, { id }, tx);

@@ -106,14 +106,14 @@ it('a payment without what all gateways need is refused by field before anything
   expect(body.status).toBe('approved');
 });
 
-it('a subscription keeps its payer sealed, and each of its charges has it, also after a change of the card', async () => {
+it('a subscription keeps its payer sealed, and each of its charges has it; a change of the card can change it', async () => {
   const plan = { name: 'Gold', amount: 9_990, currency: 'BRL', interval: 'monthly' };
   const { id: plan_id } = expectStatus(await client('createPlan', { body: plan }), 201).body.data;
   const { customer, card } = paymentRequest();
   const body = { plan_id, customer, card, payer: DETAILS.payer };
   const { data } = expectStatus(await client('createSubscription', { body }), 201).body;
   const params = { uuid: data.id };
-  const change = { params, body: { card: rawCard('5555555555554444') } };
+  const change = { params, body: { card: rawCard('5555555555554444'), payer: { ip: '198.51.100.9' } } };
   expectStatus(await client('changeSubscriptionCard', change), 200);
   const upcoming = expectStatus(await client('listUpcomingCharges', { params }), 200).body.data;
   const advance_to = upcoming[0]?.due_at ?? '';
@@ -128,16 +128,18 @@ it('a subscription keeps its payer sealed, and each of its charges has it, also 
     const all = await charges();
     return all.length === 2 && (await received(all[1]?.id ?? '')) !== undefined && all;
   });
-  for (const charge of [first, renewal])
-    expect(await received(charge?.id ?? '')).toMatchObject({
-      ...{ payer_ip: IP, payer_phone: '+5511912345678' },
-      ...{ description: 'Gold', origin: 'subscription' },
-    });
-  const row = await db.queryOne<{ row: string }>(
-    'SELECT row_to_json(s)::text AS row FROM subscriptions s WHERE uuid = $1',
+  const common = { payer_phone: '+5511912345678', description: 'Gold', origin: 'subscription' };
+  expect(await received(first?.id ?? '')).toMatchObject({ payer_ip: IP, ...common });
+  expect(await received(renewal?.id ?? '')).toMatchObject({ payer_ip: '198.51.100.9', ...common });
+  const rows = await db.query<{ row: string }>(
+    `SELECT row_to_json(s)::text AS row FROM subscriptions s WHERE uuid = $1
+     UNION ALL SELECT row_to_json(c)::text FROM subscription_commands c JOIN subscriptions s ON s.id = c.subscription_id
+      WHERE s.uuid = $1`,
     [data.id],
   );
-  for (const text of [IP, '91234']) expect(row?.row).not.toContain(text);
+  expect(rows).toHaveLength(2);
+  for (const { row } of rows)
+    for (const text of [IP, '198.51.100.9', '91234']) expect(row).not.toContain(text);
 });
 
 it('a buyer whose card replaces a pix does not learn which gateway needs what, and keeps the pix', async () => {
