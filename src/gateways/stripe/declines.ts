@@ -90,6 +90,8 @@ export const DECLINE_WORDS: Readonly<Record<string, Meaning>> = {
   rule: FRAUD,
   security_violation: iso('63'),
   service_not_allowed: SOFT,
+  setup_attempt_failed: SOFT,
+  setup_intent_authentication_failure: AUTHENTICATION,
   stolen_card: iso('43'),
   stop_payment_order: iso('R0'),
   test_mode_live_card: HARD,

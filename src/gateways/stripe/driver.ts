@@ -6,17 +6,21 @@ import type { Capabilities } from '../../domain/routing/routing';
 import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from '../callback';
 import { GatewayError } from '../errors';
 import type {
+  CardVerificationRequest,
   ChargeRequest,
+  Declined,
   FollowUp,
   GatewayContext,
   GatewayDriver,
   InquiryResult,
   InquirySubject,
   Outcome,
+  VerifiedCard,
 } from '../gateway';
 import { readStripeEvent, SIGNATURE_HEADER, verifyStripeSignature } from './callback';
 import { get, postPayment } from './calls';
 import { chargeCard } from './card-charge';
+import { verifyCard } from './card-verification';
 import { requireCreated } from './created-intent';
 import { declined, wordsOfError } from './declines';
 import type { RequestParams } from './form';
@@ -65,8 +69,7 @@ export class StripeDriver implements GatewayDriver {
     return {
       methods: PAYMENT_METHODS,
       authorizeOnly: true,
-      // A SetupIntent would verify a card; this driver sends none: https://docs.stripe.com/api/setup_intents
-      verifiesCards: false,
+      verifiesCards: true,
       // Stripe's installments are not for cards of Brazil: https://docs.stripe.com/payments/installments
       maxInstallments: 1,
       partialCapture: true,
@@ -109,6 +112,10 @@ export class StripeDriver implements GatewayDriver {
     }
     requireSupported(request);
     return chargeCard(ctx, request, { manualCapture: true });
+  }
+
+  verifyCard(ctx: GatewayContext, request: CardVerificationRequest): Promise<VerifiedCard | Declined> {
+    return verifyCard(ctx, request);
   }
 
   async capture(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {

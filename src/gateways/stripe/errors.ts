@@ -6,10 +6,11 @@ import { parseJson } from '../parse-json';
 import { vendorWords } from '../vendor-words';
 import { errorReply, type StripeErrorFields } from './wire';
 
-/** Stripe's own error, and the PaymentIntent that it left behind. */
+/** Stripe's own error, and the PaymentIntent or SetupIntent that it left behind. */
 export interface StripeFailure {
   readonly error: StripeErrorFields;
   readonly intentId: string | null;
+  readonly setupIntentId: string | null;
 }
 
 /** The statuses of each type: https://docs.stripe.com/api/errors and https://docs.stripe.com/rate-limits */
@@ -30,8 +31,8 @@ function hasStatusOfType(type: StripeErrorFields['type'], status: number): boole
 export function ownFailure({ status, text }: GatewayHttpResponse): StripeFailure | null {
   const reply = errorReply.safeParse(parseJson(text));
   if (!reply.success || !hasStatusOfType(reply.data.error.type, status)) return null;
-  const { payment_intent: intent, ...error } = reply.data.error;
-  return { error, intentId: intent?.id ?? null };
+  const { payment_intent: intent, setup_intent: setup, ...error } = reply.data.error;
+  return { error, intentId: intent?.id ?? null, setupIntentId: setup?.id ?? null };
 }
 
 const ANSWERS: ErrorAnswers = {

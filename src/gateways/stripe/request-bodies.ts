@@ -17,8 +17,11 @@ export const EXPAND = ['latest_charge.refunds'] as const;
  */
 const MAX_SUFFIX = 10;
 
+/** Whose card it is. */
+export type CardOwner = Pick<ChargeRequest, 'customer' | 'billingAddress'>;
+
 /** `POST /v1/payment_methods`: https://docs.stripe.com/api/payment_methods/create. Card numbers are accepted only there. */
-export function cardMethodParams(card: GatewayCard, request: ChargeRequest): RequestParams {
+export function cardMethodParams(card: GatewayCard, { customer, billingAddress }: CardOwner): RequestParams {
   return {
     type: 'card',
     card: {
@@ -29,8 +32,8 @@ export function cardMethodParams(card: GatewayCard, request: ChargeRequest): Req
     },
     billing_details: {
       name: card.holderName,
-      email: request.customer.email,
-      address: request.billingAddress && addressOf(request.billingAddress),
+      email: customer.email,
+      address: billingAddress && addressOf(billingAddress),
     },
   };
 }
@@ -50,6 +53,17 @@ export function cardIntentParams(
     error_on_requires_action: true,
     ...initiationParams(initiation),
     statement_descriptor_suffix: suffixOf(softDescriptor),
+  };
+}
+
+/** `POST /v1/setup_intents`, confirmed at once and without a customer: https://docs.stripe.com/api/setup_intents/create */
+export function setupIntentParams(reference: string, methodId: string): RequestParams {
+  return {
+    confirm: true,
+    payment_method: methodId,
+    payment_method_types: ['card'],
+    usage: 'off_session',
+    metadata: { [REFERENCE_KEY]: reference },
   };
 }
 

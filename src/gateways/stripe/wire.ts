@@ -32,9 +32,10 @@ const errorFields = z.object({
 });
 export type StripeErrorFields = z.output<typeof errorFields>;
 
-/** The body of every error, with the PaymentIntent that it left behind. */
+const leftBehind = z.object({ id: z.string().min(1) }).nullish();
+/** The body of every error, with the PaymentIntent or SetupIntent that it left behind. */
 export const errorReply = z.object({
-  error: errorFields.extend({ payment_intent: z.object({ id: z.string().min(1) }).nullish() }),
+  error: errorFields.extend({ payment_intent: leftBehind, setup_intent: leftBehind }),
 });
 
 /** https://docs.stripe.com/api/refunds/object#refund_object-status */
@@ -140,6 +141,26 @@ export const intentReply = z.object({
     .nullish(),
 });
 export type StripeIntent = z.output<typeof intentReply>;
+
+/** https://docs.stripe.com/api/setup_intents/object#setup_intent_object-status */
+export const SETUP_INTENT_STATUSES = [
+  'canceled',
+  'processing',
+  'requires_action',
+  'requires_confirmation',
+  'requires_payment_method',
+  'succeeded',
+] as const;
+
+export const setupIntentReply = z.object({
+  id: z.string().min(1),
+  object: z.literal('setup_intent'),
+  status: z.enum(SETUP_INTENT_STATUSES),
+  payment_method: id,
+  metadata,
+  last_setup_error: errorFields.nullish(),
+});
+export type StripeSetupIntent = z.output<typeof setupIntentReply>;
 
 export const methodReply = z.object({ id: z.string().min(1), object: z.literal('payment_method') });
 

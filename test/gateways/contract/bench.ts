@@ -89,6 +89,8 @@ export interface GatewayUnderTest {
   readonly chargesWithoutCvv?: boolean;
   /** Whether it returns the issuer's authorization code and the network's ids of a charge; true if omitted. */
   readonly returnsIssuerData?: boolean;
+  /** Whether it returns the network's ids of a verified card; true if omitted. */
+  readonly returnsIdsOfVerifiedCards?: boolean;
   /** The features that `injectFault` can take from an account; omitted if the gateway has no such answer. */
   readonly accountFeatures?: readonly AccountFeature[];
   /** Card numbers that are declined with an advice code, by that code; empty if the gateway returns no advice codes. */

@@ -50,6 +50,8 @@ function stripe(): GatewayUnderTest {
     ...simulatedGateway(control),
     endpoints: { api: `${url}/${SLUG}` },
     goodSecret: SECRET,
+    // The schema of Stripe's `setup_attempt` has none.
+    returnsIdsOfVerifiedCards: false,
     accountFeatures: ['raw_cards'],
     sentOfPurchases: ['description'],
     documents: { active: '', pending: '', refused: '' },

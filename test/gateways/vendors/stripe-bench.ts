@@ -106,6 +106,15 @@ export class StripePayment {
     return this.sdk.paymentIntents.create(params, { idempotencyKey: key });
   }
 
+  /** Verifies a card without money. */
+  async setUp(number?: string): Promise<Stripe.Response<Stripe.SetupIntent>> {
+    return this.sdk.setupIntents.create({
+      confirm: true,
+      payment_method: await this.method(number),
+      metadata: { reference: this.reference },
+    });
+  }
+
   private async params(changes: Partial<Stripe.PaymentIntentCreateParams>, number?: string) {
     const base = {
       amount: 10_000,

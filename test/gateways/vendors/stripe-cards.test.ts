@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { CARDS, chargeOf, errorOf, StripeBench, StripePayment } from './stripe-bench';
 
 let bench: StripeBench;
@@ -208,4 +209,74 @@ it('a declined PaymentIntent can be canceled, so that nobody confirms it again',
   const error = await errorOf(newPayment().pay({}, { number: CARDS.declined }));
   const canceled = await bench.sdk().paymentIntents.cancel(error.payment_intent?.id ?? '');
   expect(canceled).toMatchObject({ status: 'canceled', last_payment_error: null });
+});
+
+describe('a SetupIntent at the fake of Stripe', () => {
+  it('verifies a card once, without money and with our reference', async () => {
+    const card = newPayment();
+    const setup = await card.setUp();
+    expect(setup).toMatchObject({
+      object: 'setup_intent',
+      status: 'succeeded',
+      usage: 'off_session',
+      customer: null,
+      metadata: { reference: card.reference },
+    });
+    expect(await bench.sdk().setupIntents.retrieve(setup.id)).toMatchObject({ id: setup.id });
+    const { entries } = await bench.control.ledger(card.transactionId);
+    expect(entries).toEqual([]);
+    expect(await bench.control.requests(card.transactionId)).toMatchObject([
+      { operation: 'verify', initiation: { initiator: 'customer', reason: 'first_saved' } },
+    ]);
+    const again = newPayment().pay({ payment_method: setup.payment_method as string });
+    expect(await errorOf(again)).toMatchObject({ code: 'payment_method_unexpected_state' });
+  });
+
+  it('is declined with the issuer’s code, and keeps the error', async () => {
+    const error = await errorOf(newPayment().setUp(CARDS.noFunds));
+    expect(error).toMatchObject({
+      statusCode: 402,
+      type: 'StripeCardError',
+      decline_code: 'insufficient_funds',
+      setup_intent: {
+        status: 'requires_payment_method',
+        payment_method: null,
+        last_setup_error: { network_decline_code: '51' },
+      },
+    });
+  });
+
+  it('waits for its customer if the issuer asks for authentication, until it is canceled once', async () => {
+    const card = newPayment();
+    await bench.control.script({ transaction_id: card.transactionId }, { decline_class: 'auth_required' });
+    const { id, status, next_action } = await card.setUp();
+    expect({ status, next_action }).toMatchObject({
+      status: 'requires_action',
+      next_action: { type: 'use_stripe_sdk' },
+    });
+    const cancel = () => bench.sdk().setupIntents.cancel(id, { cancellation_reason: 'abandoned' });
+    expect(await cancel()).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned' });
+    expect(await errorOf(cancel())).toMatchObject({ code: 'setup_intent_unexpected_state' });
+  });
+
+  it('answers a repeated key with the first SetupIntent', async () => {
+    const payment_method = await newPayment().method();
+    const idempotencyKey = randomUUID();
+    const create = () =>
+      bench.sdk().setupIntents.create({ confirm: true, payment_method }, { idempotencyKey });
+    const { id } = await create();
+    expect((await create()).id).toBe(id);
+  });
+
+  it('takes neither an unknown parameter nor a payment method of another type', async () => {
+    const form = { confirm: 'true', payment_method: await newPayment().method(), amount: '0' };
+    const unknown = await bench.send('POST', 'setup_intents', { form });
+    expect(unknown).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('parameter_unknown') as string,
+    });
+    const pix = await bench.sdk().paymentMethods.create({ type: 'pix' });
+    const ofPix = bench.sdk().setupIntents.create({ confirm: true, payment_method: pix.id });
+    expect(await errorOf(ofPix)).toMatchObject({ param: 'payment_method' });
+  });
 });

@@ -49,6 +49,24 @@ describeWithOracle('stripe/spec3.subset.json', 'the schemas of Stripe’s API', 
     expect(Object.values(problems).flat()).toEqual([]);
   });
 
+  it('hold for SetupIntents in every state, and for the error of a declined one', async () => {
+    const setup = await newPayment().setUp();
+    const waiting = newPayment();
+    await bench.control.script({ transaction_id: waiting.reference }, { decline_class: 'auth_required' });
+    const { id } = await waiting.setUp();
+    const states = [await get(`setup_intents/${setup.id}`), await get(`setup_intents/${id}`)];
+    await bench.sdk().setupIntents.cancel(id, { cancellation_reason: 'abandoned' });
+    const declined = await errorOf(newPayment().setUp(CARDS.advice));
+    const problems = [
+      ...[...states, await get(`setup_intents/${id}`)].flatMap((object) =>
+        check.problems(object, 'setup_intent'),
+      ),
+      ...check.problems(declined.setup_intent, 'setup_intent'),
+      ...check.problems({ error: errorBody(declined) }, 'error'),
+    ];
+    expect(problems).toEqual([]);
+  });
+
   it('hold for refunds, payment methods, errors, accounts, balance and events', async () => {
     const { id } = await newPayment().pay();
     const refund = await bench.sdk().refunds.create({ payment_intent: id });
@@ -138,6 +156,15 @@ describe.each([
       const { body } = content as { body: unknown };
       expect(shapeDifferences(body, await intentOf(id), OF_ONE_VERSION)).toEqual([]);
     });
+  });
+});
+
+describeWithOracle('recorded/stripe/successful-verify.json', 'the recorded SetupIntent', (content) => {
+  it('has the keys and types of the fake’s', async () => {
+    const { body } = content as { body: unknown };
+    const { id } = await newPayment().setUp();
+    const extra = new Set([...OF_ONE_VERSION, 'latest_attempt', 'flow_directions', 'mandate_options']);
+    expect(shapeDifferences(body, await get(`setup_intents/${id}`), extra)).toEqual([]);
   });
 });
 

@@ -22,12 +22,14 @@ import { IdempotentCalls } from './idempotency';
 import { paymentMethodParams } from './parameters';
 import { methodProblem, PaymentMethods, storedMethodObject } from './payment-methods';
 import { constant, StripeReads } from './reads';
+import { SetupIntents } from './setup-intents';
 
 /** Stripe's API below `/v1`: https://docs.stripe.com/api */
 export class StripeAdapter implements WireAdapter {
   private readonly methods = new PaymentMethods();
   private readonly calls: IdempotentCalls;
   private readonly reads: StripeReads;
+  private readonly setups: SetupIntents;
 
   constructor(
     private readonly core: SimulatorCore,
@@ -35,6 +37,7 @@ export class StripeAdapter implements WireAdapter {
   ) {
     this.calls = new IdempotentCalls(core);
     this.reads = new StripeReads(core, options.searchLagMs);
+    this.setups = new SetupIntents(core, this.methods);
   }
 
   /** https://docs.stripe.com/api/authentication: the key as Bearer token, or as the user of Basic authentication. */
@@ -109,6 +112,8 @@ export class StripeAdapter implements WireAdapter {
         return id === undefined ? this.reads.refunds(request) : this.reads.refund(request, id);
       case 'payment_methods':
         return id === undefined ? null : this.showMethod(id);
+      case 'setup_intents':
+        return id === undefined ? null : this.setups.show(request, id);
       case 'accounts':
         return id === undefined ? null : showAccount(this.core, request, id);
       case 'account':
@@ -133,12 +138,17 @@ export class StripeAdapter implements WireAdapter {
       if (action === 'capture') return captureIntent(this.core, request, id);
       return action === 'cancel' ? cancelIntent(this.core, request, id) : null;
     }
+    if (resource === 'setup_intents' && id !== undefined) {
+      return action === 'cancel' ? this.setups.cancel(request, id) : null;
+    }
     if (id !== undefined) return null;
     switch (resource) {
       case 'payment_intents':
         return createIntent(this.core, this.methods, request);
       case 'payment_methods':
         return this.createMethod(request);
+      case 'setup_intents':
+        return this.setups.create(request);
       case 'refunds':
         return createRefund(this.core, request);
       case 'accounts':

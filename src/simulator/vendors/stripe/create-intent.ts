@@ -8,13 +8,7 @@ import { resultOf, withData, type StripeEndpoint, type StripeRequest, type Strip
 import { errorOfStatus, errorResponse, invalidParameters, invalidRequest, missing } from './errors';
 import { recipientIdOf } from './ids';
 import { createParams, type CreateParams } from './parameters';
-import {
-  brandOf,
-  cardFactsOf,
-  methodProblem,
-  type PaymentMethodRecord,
-  type PaymentMethods,
-} from './payment-methods';
+import { brandOf, cardFactsOf, type PaymentMethodRecord, type PaymentMethods } from './payment-methods';
 import { type IntentData, referenceIn } from './record';
 
 const METHODS = { card: 'card', pix: 'pix', boleto: 'billet' } as const;
@@ -44,7 +38,7 @@ export function createIntent(
     check: () => {
       if (!parsed.success) return invalidParameters(parsed.error);
       const params = parsed.data;
-      const method = methodOf(params, methods);
+      const method = methods.chosenBy(params, 'PaymentIntent');
       if ('status' in method) return method;
       const problem = intentProblem(params, method);
       if (problem !== null) return problem;
@@ -59,26 +53,6 @@ export function createIntent(
 
 function purchaseOf({ description, payment_method_data: data }: CreateParams): object {
   return { description, billing_details: data?.billing_details };
-}
-
-/** The PaymentMethod that is named or given, or what is wrong with it. */
-function methodOf(params: CreateParams, methods: PaymentMethods): PaymentMethodRecord | SimulatorResponse {
-  const { payment_method: id, payment_method_data: data } = params;
-  if (data !== undefined) return methodProblem(data, new Date()) ?? methods.create(data);
-  if (id === undefined) {
-    return invalidRequest(
-      'You cannot confirm this PaymentIntent because it is missing a payment method. Update the PaymentIntent with a payment method and then confirm it again.',
-      { code: 'payment_intent_unexpected_state', param: 'payment_method' },
-    );
-  }
-  const method = methods.find(id);
-  if (method === null) return missing('PaymentMethod', id, 'payment_method', 400);
-  return method.used
-    ? invalidRequest(
-        'This PaymentMethod was previously used without being attached to a Customer or was detached from a Customer, and may not be used again.',
-        { code: 'payment_method_unexpected_state' },
-      )
-    : method;
 }
 
 function intentProblem(
@@ -116,7 +90,7 @@ function intentProblem(
  * Stripe refuses the PaymentMethod already, but no script knows to which payment that belongs. Source of the text and the type:
  * https://github.com/flutter-stripe/flutter_stripe/issues/1638
  */
-const CARD_NUMBERS_REFUSED = errorResponse(402, {
+export const CARD_NUMBERS_REFUSED = errorResponse(402, {
   type: 'invalid_request_error',
   message:
     'Sending credit card numbers directly to the Stripe API is generally unsafe. To continue processing use Stripe.js, the Stripe mobile bindings, or Stripe Elements.',

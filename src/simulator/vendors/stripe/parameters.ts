@@ -125,6 +125,30 @@ export const createParams = z.strictObject({
 });
 export type CreateParams = z.output<typeof createParams>;
 
+/** `POST /v1/setup_intents`. */
+export const setupIntentParams = z.strictObject({
+  confirm: flag.default(false),
+  payment_method: z.string().optional(),
+  payment_method_data: paymentMethodParams.optional(),
+  payment_method_types: list.optional(),
+  allowed_payment_method_types: list.optional(),
+  usage: z.enum(['off_session', 'on_session']).default('off_session'),
+  description: z.string().optional(),
+  metadata,
+  expand,
+  ...ignoring(
+    ...['attach_to_self', 'automatic_payment_methods', 'confirmation_token', 'customer', 'customer_account'],
+    ...['excluded_payment_method_types', 'flow_directions', 'mandate_data', 'on_behalf_of', 'return_url'],
+    ...['payment_method_configuration', 'payment_method_options', 'single_use', 'use_stripe_sdk'],
+  ),
+});
+
+/** `POST /v1/setup_intents/{id}/cancel`. */
+export const setupCancelParams = z.strictObject({
+  cancellation_reason: z.enum(['abandoned', 'duplicate', 'requested_by_customer']).nullable().default(null),
+  expand,
+});
+
 /** `POST /v1/payment_intents/{id}/capture`. */
 export const captureParams = z.strictObject({
   amount_to_capture: integer.optional(),

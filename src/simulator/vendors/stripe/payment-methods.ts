@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import cardType from 'credit-card-type';
 import luhn from 'card-validator/dist/luhn-10';
 import type { SimulatorResponse } from '../../replies';
-import { errorResponse, invalidRequest } from './errors';
+import { errorResponse, invalidRequest, missing } from './errors';
 import type { PaymentMethodParams } from './parameters';
 import { type CardFacts, cardObject, paymentMethodObject } from './payment-method-object';
 import type { StripeObject } from './refund-object';
@@ -15,6 +15,18 @@ export interface PaymentMethodRecord {
   /** A PaymentMethod without a customer pays once. */
   used: boolean;
 }
+
+/** The parameters that choose the PaymentMethod of a confirmation. */
+interface ChosenMethod {
+  readonly payment_method?: string | undefined;
+  readonly payment_method_data?: PaymentMethodParams | undefined;
+}
+
+/** https://docs.stripe.com/error-codes */
+export const UNEXPECTED_STATE = {
+  PaymentIntent: 'payment_intent_unexpected_state',
+  SetupIntent: 'setup_intent_unexpected_state',
+} as const;
 
 const MAX_STORED = 10_000;
 
@@ -33,6 +45,28 @@ export class PaymentMethods {
 
   find(id: string): PaymentMethodRecord | null {
     return this.methods.get(id) ?? null;
+  }
+
+  /** The PaymentMethod that a request names or gives, or what is wrong with it. `kind` is what the request confirms. */
+  chosenBy(
+    { payment_method: id, payment_method_data: data }: ChosenMethod,
+    kind: 'PaymentIntent' | 'SetupIntent',
+  ): PaymentMethodRecord | SimulatorResponse {
+    if (data !== undefined) return methodProblem(data, new Date()) ?? this.create(data);
+    if (id === undefined) {
+      return invalidRequest(
+        `You cannot confirm this ${kind} because it is missing a payment method. Update the ${kind} with a payment method and then confirm it again.`,
+        { code: UNEXPECTED_STATE[kind], param: 'payment_method' },
+      );
+    }
+    const method = this.find(id);
+    if (method === null) return missing('PaymentMethod', id, 'payment_method', 400);
+    return method.used
+      ? invalidRequest(
+          'This PaymentMethod was previously used without being attached to a Customer or was detached from a Customer, and may not be used again.',
+          { code: 'payment_method_unexpected_state' },
+        )
+      : method;
   }
 }
 

@@ -9,14 +9,27 @@ const BILLET = { dueAt: '2099-01-01', expiresAt: '2099-01-04T00:00:00Z', instruc
 export async function sentBy(
   call: (stub: ReturnType<typeof stripeStub>) => Promise<unknown>,
   first = METHOD,
+  second = ok(intent()),
 ) {
-  const stub = stripeStub(first, ok(intent()));
+  const stub = stripeStub(first, second);
   await call(stub).catch(() => null);
   return stub.sent;
 }
 /** What a charge sends. */
 export const charge = (changes: Partial<ChargeRequest>) =>
   sentBy(({ ctx }) => driver.charge(ctx, chargeRequest(changes)));
+/** What the verification of a card sends whose issuer asks for its holder. */
+export const verify = () => {
+  const { currency, customer, card } = chargeRequest();
+  if (card === null) throw new Error('the request has no card');
+  const initiation = { initiator: 'customer', reason: 'first_saved' } as const;
+  const request = { reference: REFERENCE, currency, customer, card, billingAddress: null, initiation };
+  const challenge = ok({
+    ...{ id: 'seti_1', object: 'setup_intent', status: 'requires_action' },
+    metadata: { reference: REFERENCE },
+  });
+  return sentBy(({ ctx }) => driver.verifyCard(ctx, request), METHOD, challenge);
+};
 const subject = (reference: string, gatewayTransactionId: string | null) => ({
   reference,
   gatewayTransactionId,
@@ -45,6 +58,7 @@ export async function allRequests(): Promise<readonly GatewayHttpRequest[]> {
     sentBy(({ ctx }) => driver.inquire(ctx, subject(REFERENCE, 'pi_1'))),
     sentBy(({ ctx }) => driver.inquire(ctx, subject(REFERENCE, null)), emptyPage),
     sentBy(async ({ ctx }) => driver.verifyCredentials(ctx)),
+    verify(),
   ]);
   return calls.flat();
 }
