@@ -159,7 +159,9 @@ export class PagarmeDriver implements GatewayDriver {
   }
 }
 
-function createOrder(ctx: GatewayContext, request: ChargeRequest, operation: 'charge' | 'authorize') {
+/** Nothing says that the order's `currency` is followed, so an amount of another currency could be charged in BRL. */
+async function createOrder(ctx: GatewayContext, request: ChargeRequest, operation: 'charge' | 'authorize') {
+  if (request.currency !== 'BRL') throw new GatewayError('unsupported', 'this gateway charges in BRL only');
   const body = orderBody(request, operation);
   return change(ctx, { method: 'POST', path: 'orders', body }, orderReply);
 }

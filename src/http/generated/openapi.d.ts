@@ -451,7 +451,8 @@ export interface paths {
          * Cancel a payment
          * @description Releases an `authorized` payment, or cancels a `pending` pix or boleto. The gateway confirms the cancellation
          *     first. A pix that was paid in the meantime is not canceled: the response is 422 `gateway_refused` and the
-         *     payment becomes `approved`. A request body is ignored.
+         *     payment becomes `approved`. A gateway that does not cancel a pix (Pagar.me) answers so, too; the pix then ends by its expiry. A
+         *     request body is ignored.
          */
         post: operations["cancelPayment"];
         delete?: never;

@@ -21,7 +21,8 @@ const newPayment = () => new PagarmePayment(bench);
 
 type Keys = readonly (JsonWebKey & { kid: string })[];
 const publishedKeys = async (): Promise<Keys> => {
-  const response = await fetch(bench.urlOf('.well-known/jwks.json'));
+  // The sandbox gives each endpoint of a driver a folder of its own.
+  const response = await fetch(bench.urlOf('keys/.well-known/jwks.json'));
   return ((await response.json()) as { keys: Keys }).keys;
 };
 

@@ -57,6 +57,15 @@ describe('an order', () => {
     });
   });
 
+  it('in another currency than BRL is unsupported, and not sent', async () => {
+    for (const operation of ['charge', 'authorize'] as const) {
+      const { ctx, sent } = pagarmeStub(PAID);
+      const refused = driver[operation](ctx, chargeRequest({ currency: 'USD' }));
+      await expect(refused).rejects.toMatchObject({ family: 'unsupported' });
+      expect(sent).toEqual([]);
+    }
+  });
+
   it.each([
     ['+5581991234567', { country_code: '55', area_code: '81', number: '991234567' }],
     ['+558133334444', { country_code: '55', area_code: '81', number: '33334444' }],
