@@ -137,7 +137,9 @@ function explainsExactly(
   const isOnly = attempts.every((other) => other.id === attempt.id || !isUnfinished(other));
   if (operation === null || !isOnly) return false;
   const after = applyFact(payment, operationFact(operation, attempt.amountCents));
-  return after.applied && matches(after.state, reported);
+  // It only matters that the authorization is void, not whether our cancel or its expiry has ended it.
+  const status = operation === 'cancel' && reported.status === 'expired' ? 'canceled' : reported.status;
+  return after.applied && matches(after.state, { ...reported, status });
 }
 
 /** The outcome of an operation that was made. */

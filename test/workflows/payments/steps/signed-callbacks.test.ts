@@ -264,6 +264,20 @@ describe('an expiry that a signed callback tells', () => {
     expect([processed, step.status, step.needsOperator]).toEqual([1, 'failed', null]);
   });
 
+  it('of an authorization ends the cancel that its gateway refused because of it', async () => {
+    const payment = await SteppedPayment.charged(engine, 'authorization');
+    const { captureBefore } = await payment.row();
+    await poll(payment, [], 'signed_callback', (captureBefore?.getTime() ?? 0) + 1);
+    const worker = await payment.next();
+    await worker.record(declined('57'));
+    const reported = { attemptId: await chargeOf(payment), reportedState: state({ status: 'expired' }) };
+    const { deps } = withCallbacks(engine.deps, [reported]);
+    const driver = () => new SilentDriver('signed_callback');
+    const registry = Object.assign(Object.create(deps.registry) as GatewayRegistry, { driver });
+    await inquireAttempt({ ...deps, registry }, payment.id, worker.attemptId);
+    expect(await payment.body()).toMatchObject({ status: 'canceled' });
+  });
+
   it('of the rest of an authorization says nothing about what was captured', async () => {
     const payment = await SteppedPayment.charged(engine, 'authorization');
     const { worker } = await payment.claimed('capture', { amount: 100 });
