@@ -7,6 +7,7 @@ import { AdyenDriver } from '../gateways/adyen/driver';
 import { AsaasDriver } from '../gateways/asaas/driver';
 import { PagarmeDriver } from '../gateways/pagarme/driver';
 import { MercadoPagoDriver } from '../gateways/mercadopago/driver';
+import { PixBacenDriver } from '../gateways/pix-bacen/driver';
 import { SimulatorDriver } from '../gateways/simulator/driver';
 import { StripeDriver } from '../gateways/stripe/driver';
 
@@ -16,6 +17,7 @@ export const DRIVERS: Readonly<Record<DriverName, () => GatewayDriver>> = {
   adyen: () => new AdyenDriver(),
   asaas: () => new AsaasDriver(),
   mercadopago: () => new MercadoPagoDriver(),
+  'pix-bacen': () => new PixBacenDriver(),
   stripe: () => new StripeDriver(),
 };
 

@@ -1,3 +1,9 @@
+interface VendorAddresses {
+  readonly api: string | null;
+  readonly keys?: string;
+  readonly oauth?: string | null;
+}
+
 /**
  * The drivers by the names that settings use. For each of its endpoints the vendor's live address; null if the deployment
  * must set it. Every driver has the endpoint `api`.
@@ -13,9 +19,14 @@ export const DRIVER_ENDPOINTS = {
   pagarme: { api: 'https://api.pagar.me', keys: 'https://hubapi.pagar.me' },
   /** https://www.mercadopago.com.br/developers/en/reference */
   mercadopago: { api: 'https://api.mercadopago.com' },
+  /**
+   * A bank's API Pix, by the central bank's standard. `api` is its address up to and with the version, before `/cob`; below `oauth`
+   * it gives access tokens.
+   */
+  'pix-bacen': { api: null, oauth: null },
   /** https://docs.stripe.com/api */
   stripe: { api: 'https://api.stripe.com' },
-} as const satisfies Record<string, { readonly api: string | null; readonly keys?: string }>;
+} as const satisfies Record<string, VendorAddresses>;
 
 export type DriverName = keyof typeof DRIVER_ENDPOINTS;
 

@@ -16,6 +16,7 @@ const SANDBOX_ACCOUNTS: Readonly<Record<DriverName, (slug: GatewaySlug) => Gatew
   mercadopago: (slug) => withSecretKey(slug, 'TEST-'),
   stripe: (slug) => withSecretKey(slug),
   pagarme: (slug) => withSecretKey(slug),
+  'pix-bacen': withCertificate,
 };
 
 export function sandboxAccount(driver: DriverName, slug: GatewaySlug): GatewayAccount {
@@ -24,4 +25,20 @@ export function sandboxAccount(driver: DriverName, slug: GatewaySlug): GatewayAc
 
 function withSecretKey(slug: GatewaySlug, prefix = 'sk_test_'): GatewayAccount {
   return { values: { secretKey: `${prefix}sandbox_${slug}`, credentials: {} }, clientId: null };
+}
+
+/** The simulator speaks no TLS, so nobody reads the certificate. */
+function withCertificate(slug: GatewaySlug): GatewayAccount {
+  const pem = (kind: string): string => `-----BEGIN ${kind}-----\nc2FuZGJveA==\n-----END ${kind}-----\n`;
+  return {
+    values: {
+      secretKey: `sandbox_secret_of_${slug}`,
+      credentials: {
+        certificate: pem('CERTIFICATE'),
+        private_key: pem('PRIVATE KEY'),
+        pix_key: '51a1b0c5-0000-4000-8000-000000000000',
+      },
+    },
+    clientId: `sandbox_client_of_${slug}`,
+  };
 }

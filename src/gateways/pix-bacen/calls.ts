@@ -114,7 +114,7 @@ async function sendTokenRequest(ctx: GatewayContext): Promise<GatewayHttpRespons
   try {
     return await ctx.http.send({
       method: 'POST',
-      url: endpointUrl(ctx, 'token'),
+      url: tokenUrl(ctx),
       headers: {
         authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
         accept: 'application/json',
@@ -127,6 +127,12 @@ async function sendTokenRequest(ctx: GatewayContext): Promise<GatewayHttpRespons
     if (error instanceof GatewayError && error.family === 'ambiguous') throw noToken(error.code);
     throw error;
   }
+}
+
+/** A bank's address may end in another way, so a deployment can give the whole of it. */
+function tokenUrl(ctx: GatewayContext): string {
+  const url = endpointUrl(ctx, 'oauth');
+  return url.endsWith('/token') ? url : `${url}/token`;
 }
 
 function formEncoded(text: string): string {

@@ -136,10 +136,10 @@ it('every charge that a callback names is processed', async () => {
   expect(await storedCallbacks(api, second.payment)).toHaveLength(1);
 });
 
-it('a callback to the address with `/pix`, which banks add, is stored like any other', async () => {
+it('a callback to the address with `/pix`, which banks add, is stored like any other, with any query', async () => {
   const { payment, reference } = await sentPayment(api, company);
   const body = callbackBody(reference);
-  const request = { params: { gateway: 'gateway_1' }, body, headers: signed(body) };
+  const request = { params: { gateway: 'gateway_1' }, query: { hmac: 'x' }, body, headers: signed(body) };
   expectStatus(await api.client('receivePixCallback', request), 200);
   expect(await storedCallbacks(api, payment)).toMatchObject([{ kind: 'status', trusted: true }]);
 });

@@ -64,7 +64,7 @@ export function liveVendor(
   if (missing.length > 0) return { problems: missing };
   const endpoints = endpointsOf(known, environment, env);
   const secretKey = valueOf(SECRET_KEY_FIELD);
-  const isLive = Object.values<string>(DRIVER_ENDPOINTS[known]).includes(endpoints.api ?? '');
+  const isLive = Object.values<string | null>(DRIVER_ENDPOINTS[known]).includes(endpoints.api ?? '');
   if (isLive && environment.testKey?.test(secretKey) !== true)
     return { problems: [`${prefix}_SECRET_KEY must be a key of the test environment: this run charges`] };
   const others = driver.credentialFields.filter(
@@ -86,10 +86,11 @@ export function liveVendor(
 
 /** `PAGARME_URL`, `PAGARME_KEYS_URL` and so on replace the vendor's own addresses. */
 function endpointsOf(name: VendorName, { endpoints }: TestEnvironment, env: Environment): Endpoints {
-  const live: Endpoints = DRIVER_ENDPOINTS[name];
+  // Null where the deployment must set it.
+  const live: Readonly<Record<string, string | null>> = DRIVER_ENDPOINTS[name];
   const entries = Object.entries({ ...live, ...endpoints }).map(([endpoint, url]): [string, string] => {
     const variable = `${name.toUpperCase()}_${endpoint === 'api' ? '' : `${endpoint.toUpperCase()}_`}URL`;
-    return [endpoint, (env[variable] || url).replace(/\/$/, '')];
+    return [endpoint, (env[variable] || url || '').replace(/\/$/, '')];
   });
   return Object.fromEntries(entries);
 }

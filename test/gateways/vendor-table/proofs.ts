@@ -79,6 +79,14 @@ export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
     signatures: { by: 'SDK, both ways', test: 'unit/gateways/mercadopago/callbacks.test.ts' },
     engine: engineOf('mercadopago'),
   },
+  'pix-bacen': {
+    contract: contractOf('pix-bacen'),
+    requests: { by: 'OpenAPI document, Prism', test: 'gateways/pix-bacen/messages.test.ts' },
+    imitation: { by: 'OpenAPI document, Prism', test: 'gateways/vendors/pix-bacen/shapes.test.ts' },
+    recordedAnswers: null,
+    signatures: null,
+    engine: engineOf('pix-bacen'),
+  },
   stripe: {
     contract: contractOf('stripe'),
     requests: {

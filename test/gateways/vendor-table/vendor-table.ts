@@ -15,6 +15,7 @@ const VENDORS: ReadonlyArray<readonly [VendorName, string, GatewaySlug]> = [
   ['asaas', 'Asaas', 'gateway_2'],
   ['pagarme', 'Pagar.me', 'gateway_1'],
   ['mercadopago', 'Mercado Pago', 'gateway_3'],
+  ['pix-bacen', 'API Pix of a bank', 'gateway_5'],
   ['stripe', 'Stripe', 'gateway_4'],
 ];
 

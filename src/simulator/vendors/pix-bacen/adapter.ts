@@ -27,7 +27,7 @@ import { webhooksOf } from './webhooks';
 
 /** What one request asks for. */
 interface PixEndpoint {
-  readonly summary: Pick<CallSummary, 'operation' | 'amount' | 'reference'>;
+  readonly summary: Pick<CallSummary, 'operation' | 'amount' | 'reference' | 'purchase'>;
   readonly scope: Scope;
   /** What is wrong with the request; null if it is valid. */
   readonly invalid: SimulatorResponse | null;
@@ -124,7 +124,11 @@ export class PixBacenAdapter implements WireAdapter {
         const parsed = cobBody.safeParse(parseJson(text));
         const amount = parsed.success ? centsOf(parsed.data.valor.original) : null;
         return {
-          summary: { operation: 'charge', amount, reference },
+          summary: {
+            operation: 'charge',
+            ...{ amount, reference },
+            ...(parsed.success && { purchase: { solicitacaoPagador: parsed.data.solicitacaoPagador } }),
+          },
           scope: 'cob.write',
           invalid:
             wrongId ?? (parsed.success ? null : invalidBody('CobOperacaoInvalida', 'cob', parsed.error)),

@@ -46,7 +46,7 @@ export function pixStub(
   };
   const ctx: GatewayContext = {
     gateway: 'gateway_5',
-    endpoints: { api: API.slice(0, -1), token: TOKEN_URL },
+    endpoints: { api: API.slice(0, -1), oauth: TOKEN_URL },
     secretKey: 'client-secret',
     clientId: 'client-id',
     credentials: { certificate: '', private_key: '', pix_key: PIX_KEY },
