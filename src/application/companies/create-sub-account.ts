@@ -132,10 +132,14 @@ export class CreateSubAccount {
     if (problem !== null) throw validationError({ gateway_slug: [problem] });
   }
 
-  /** If several requests with one key run at once, all of them return the answer that was recorded first. */
+  /**
+   * If several requests with one key run at once, all of them return the answer that was recorded first. A link to consent is not
+   * recorded: it opens the page for whoever has it, and the repeated request brings a new one.
+   */
   private async answerOf(id: SubAccountId, claim: KeyClaim | null): Promise<unknown> {
-    const body = this.deps.present(await this.deps.subAccounts.get(id));
-    if (claim === null) return body;
+    const subAccount = await this.deps.subAccounts.get(id);
+    const body = this.deps.present(subAccount);
+    if (claim === null || subAccount.consentUrl !== null) return body;
     const { companyId, key } = claim;
     await this.deps.db.inTransaction((tx) =>
       this.deps.idempotency.recordAnswer(tx, claim, createdAnswer(body)),

@@ -4400,8 +4400,7 @@ export interface components {
             /**
              * @description A page of the gateway on which the recipient's owner consents or gives more information. Send the owner there;
              *     afterwards the recipient becomes `active`. Null if the gateway does not wait for that. Such a link can be valid
-             *     for minutes: request the sub-account again with the same information and without an idempotency key, and read it a
-             *     moment later, for a new one.
+             *     for minutes: send the request for the sub-account again, and read the sub-account a moment later, for a new one.
              */
             consent_url: string | null;
             /** @description Full name of an individual or registered name of a corporation. */
