@@ -5,6 +5,7 @@ import { accountProblems } from '../domain/routing/gateway-account';
 import { isPlatformSlug, GatewayRegistry, type GatewayRegistryOptions } from '../gateways/registry';
 import { AdyenDriver } from '../gateways/adyen/driver';
 import { AsaasDriver } from '../gateways/asaas/driver';
+import { CieloDriver } from '../gateways/cielo/driver';
 import { PagarmeDriver } from '../gateways/pagarme/driver';
 import { MercadoPagoDriver } from '../gateways/mercadopago/driver';
 import { PixBacenDriver } from '../gateways/pix-bacen/driver';
@@ -16,6 +17,7 @@ export const DRIVERS: Readonly<Record<DriverName, () => GatewayDriver>> = {
   simulator: () => new SimulatorDriver(),
   adyen: () => new AdyenDriver(),
   asaas: () => new AsaasDriver(),
+  cielo: () => new CieloDriver(),
   mercadopago: () => new MercadoPagoDriver(),
   'pix-bacen': () => new PixBacenDriver(),
   stripe: () => new StripeDriver(),

@@ -2,6 +2,7 @@ interface VendorAddresses {
   readonly api: string | null;
   readonly keys?: string;
   readonly oauth?: string | null;
+  readonly query?: string;
 }
 
 /**
@@ -15,6 +16,11 @@ export const DRIVER_ENDPOINTS = {
   adyen: { api: 'https://checkout-live.adyenpayments.com/checkout' },
   /** https://docs.asaas.com/docs/api-keys */
   asaas: { api: 'https://api.asaas.com' },
+  /** https://developercielo.github.io/manual/cielo-ecommerce: one host changes, the other only reads. */
+  cielo: {
+    api: 'https://api.cieloecommerce.cielo.com.br',
+    query: 'https://apiquery.cieloecommerce.cielo.com.br',
+  },
   /** https://docs.pagar.me/reference. Its webhooks are signed with the keys of the other address. */
   pagarme: { api: 'https://api.pagar.me', keys: 'https://hubapi.pagar.me' },
   /** https://www.mercadopago.com.br/developers/en/reference */

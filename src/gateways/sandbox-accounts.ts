@@ -13,6 +13,13 @@ const SANDBOX_ACCOUNTS: Readonly<Record<DriverName, (slug: GatewaySlug) => Gatew
   }),
   simulator: (slug) => withSecretKey(slug),
   asaas: (slug) => withSecretKey(slug, '$aact_hmlg_'),
+  cielo: (slug) => ({
+    values: {
+      secretKey: `SANDBOXKEYOF${slug.replace('_', '').toUpperCase()}`.padEnd(40, '0'),
+      credentials: {},
+    },
+    clientId: `c1e10000-0000-4000-8000-${slug.replace(/\D/g, '').padStart(12, '0')}`,
+  }),
   mercadopago: (slug) => withSecretKey(slug, 'TEST-'),
   stripe: (slug) => withSecretKey(slug),
   pagarme: (slug) => withSecretKey(slug),

@@ -7,7 +7,7 @@ import { notification } from './wire';
  * The name of the header whose value Cielo's support sets for the company ("Endpoint de Notificação": up to three headers of a
  * name and a fixed value). The company asks for this name.
  */
-export const TOKEN_HEADER = 'x-webhook-token';
+export const TOKEN_HEADER = 'x-cielo-notification';
 
 /** "Tabela de ChangeType": the state of a sale, a decision of the antifraud service, a refused void. */
 const STATUS_CHANGES: ReadonlySet<number> = new Set([1, 3, 5]);

@@ -15,6 +15,8 @@ interface CieloRequest {
   /** Below `/1`. */
   readonly path: string;
   readonly body?: object;
+  /** A GUID of ours, which Cielo takes as a label of the request. */
+  readonly requestId?: string;
 }
 
 /** A request that changes something. */
@@ -59,7 +61,7 @@ export function salePath(paymentId: string): string {
 function send(
   ctx: GatewayContext,
   endpoint: CieloEndpoint,
-  { method, path, body }: CieloRequest,
+  { method, path, body, requestId }: CieloRequest,
   sendBefore: number | null,
 ): Promise<GatewayHttpResponse> {
   if (ctx.clientId === null)
@@ -72,6 +74,7 @@ function send(
       'content-type': 'application/json',
       MerchantId: ctx.clientId,
       MerchantKey: ctx.secretKey,
+      ...(requestId !== undefined && { RequestId: requestId }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     sendBefore,

@@ -2,10 +2,10 @@ import type { AccountFeature } from '../../domain/routing/learned-limits';
 import { GatewayError } from '../errors';
 import type { ChargeRequest, GatewayContext, Outcome } from '../gateway';
 import { change, readObject } from './calls';
-import { cieloErrorOf } from './errors';
+import { cieloErrorOf, NO_PIX } from './errors';
 import { chargeOutcome, methodOf } from './outcomes';
 import { cardSale, orderIdOf, pixSale } from './request-bodies';
-import { type CieloSaleReply, saleReply } from './wire';
+import { type CieloPayment, type CieloSaleReply, saleReply } from './wire';
 
 /** Charges or authorizes a card. */
 export function chargeCard(
@@ -38,9 +38,17 @@ async function create(
   if (response.status !== 201) throw cieloErrorOf(response, feature);
   const sale = readObject(response, saleReply);
   if (!isOf(sale, request)) throw new GatewayError('ambiguous', 'the gateway answered for another request');
+  if (lacksPix(sale.Payment))
+    throw new GatewayError('unsupported', 'Cielo has not enabled pix for this account', NO_PIX, 'pix');
   const outcome = chargeOutcome(sale.Payment);
   if (outcome?.kind === 'declined' || outcome?.kind === expected) return outcome;
   throw new GatewayError('ambiguous', 'the gateway did not finish the sale');
+}
+
+/** "Códigos e Mensagens de Erro - Pix": 422 of an authorization. The sale is aborted, so nobody can pay it. */
+function lacksPix(payment: CieloPayment): boolean {
+  const isAborted = payment.Status === 13 || payment.Status === 3;
+  return methodOf(payment) === 'pix' && isAborted && payment.ReturnCode === NO_PIX;
 }
 
 function isOf({ MerchantOrderId, Payment }: CieloSaleReply, request: ChargeRequest): boolean {

@@ -5,13 +5,16 @@ import { assertNever } from '../../domain/shared/assert-never';
 import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from '../callback';
 import { GatewayError } from '../errors';
 import type {
+  CardVerificationRequest,
   ChargeRequest,
+  Declined,
   FollowUp,
   GatewayContext,
   GatewayDriver,
   InquiryResult,
   InquirySubject,
   Outcome,
+  VerifiedCard,
 } from '../gateway';
 import { readCieloNotification, TOKEN_HEADER, verifyCieloToken } from './callback';
 import { chargeCard, createPix } from './charge';
@@ -19,6 +22,7 @@ import { DOCUMENTED_ANSWERS } from './errors';
 import { inquire } from './inquiries';
 import { cancel, capture, refund } from './operations';
 import { PIX_EXPIRES_SECONDS } from './outcomes';
+import { verifyCard } from './verification';
 
 /** Cielo does not say when a query shows a new sale. */
 const LOOKUP_SETTLES_MS = 10 * 60_000;
@@ -59,8 +63,7 @@ export class CieloDriver implements GatewayDriver {
     return {
       methods: ['card', 'pix'],
       authorizeOnly: true,
-      // Zero Auth takes no reference of ours, so it could not be told from another one.
-      verifiesCards: false,
+      verifiesCards: true,
       maxInstallments: MAX_INSTALLMENTS,
       partialCapture: true,
       partialRefund: true,
@@ -101,6 +104,10 @@ export class CieloDriver implements GatewayDriver {
     }
     requireSupported(request);
     return chargeCard(ctx, request, { capture: false });
+  }
+
+  verifyCard(ctx: GatewayContext, request: CardVerificationRequest): Promise<VerifiedCard | Declined> {
+    return verifyCard(ctx, request);
   }
 
   capture(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {

@@ -16,10 +16,10 @@ export const DOCUMENTED_ANSWERS: readonly DocumentedAnswer[] = [
   },
 ];
 
-/** The codes of the manual's "Códigos de Erros da API" and "Códigos e Mensagens de Erro - Pix". */
+/** The codes of the manual's "Códigos de Erros da API", "Códigos e Mensagens de Erro - Pix" and "Zero Auth". */
 const FIRST_CODE = 101;
 const LAST_CODE = 323;
-const OTHER_CODES: ReadonlySet<string> = new Set(['389', '422', 'BP901', 'BP904']);
+const OTHER_CODES: ReadonlySet<string> = new Set(['57', '389', '422', 'BP901', 'BP904']);
 /** An earlier request made a sale with the same MerchantOrderId, which is known only by an inquiry. */
 const DUPLICATE = '302';
 /** The requested operation failed at the acquirer or bank, whose answer is not known. */
@@ -39,7 +39,7 @@ const BAD_CREDENTIALS: ReadonlySet<string> = new Set([
 /** "Affiliation not found" and "Payment method is not enabled". */
 const NO_SUCH_METHOD: ReadonlySet<string> = new Set(['129', '173']);
 /** "Error on Merchant Integration": the account has no pix. */
-const NO_PIX = '422';
+export const NO_PIX = '422';
 
 /** The errors of an answer that is Cielo's own; null for any other answer. */
 export function ownErrors({ status, text }: GatewayHttpResponse): readonly CieloError[] | null {

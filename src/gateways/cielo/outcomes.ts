@@ -1,8 +1,9 @@
 import type { PaymentMethod } from '../../domain/payments/payment';
 import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
+import type { NetworkIds } from '../../domain/shared/charge-initiation';
 import { assertNever } from '../../domain/shared/assert-never';
 import type { Accepted, Outcome } from '../gateway';
-import { declined, issuerCode } from './declines';
+import { declined, isRefusal } from './declines';
 import type { CieloPayment } from './wire';
 
 /** What a sale is. `voided`: an authorization that was released. */
@@ -53,9 +54,9 @@ export function stageOf(payment: CieloPayment): SaleStage | null {
     case 12:
       if (wasPaid(payment)) return 'paid';
       return isCard ? null : 'pending';
-    // Failed processing: without an issuer's code nobody knows how far it came.
+    // Failed processing: without the code of a refusal nobody knows how far it came.
     case 13:
-      return isCard && issuerCode(payment) !== null ? 'declined' : null;
+      return isCard && isRefusal(payment) ? 'declined' : null;
     default:
       return assertNever(payment.Status);
   }
@@ -105,16 +106,19 @@ export function chargeOutcome(payment: CieloPayment): Outcome | null {
     responseCode: '00',
     responseMessage: kind,
     authorizationCode: payment.AuthorizationCode,
-    networkIds:
-      payment.IssuerTransactionId === null
-        ? null
-        : { transactionId: payment.IssuerTransactionId, transactionLinkId: null, eloReference: null },
+    networkIds: networkIdsOf(payment),
     captureBefore: stage === 'authorized' ? after(payment, CAPTURE_DAYS * DAY_SECONDS) : null,
     paidAmountCents: isCard ? null : isPaid(stage) ? payment.Amount : 0,
     pix: isCard ? null : pixOf(payment),
     billet: null,
     chargeState: null,
   };
+}
+
+export function networkIdsOf({
+  IssuerTransactionId: transactionId,
+}: Pick<CieloPayment, 'IssuerTransactionId'>): NetworkIds | null {
+  return transactionId === null ? null : { transactionId, transactionLinkId: null, eloReference: null };
 }
 
 /** The whole charge, for an inquiry about it. */

@@ -1,7 +1,7 @@
 import type { ChargeInitiation } from '../../domain/shared/charge-initiation';
 import { toCompactReference } from '../compact-reference';
 import { GatewayError } from '../errors';
-import type { ChargeRequest, GatewayCard, GatewayCustomer } from '../gateway';
+import type { CardVerificationRequest, ChargeRequest, GatewayCard, GatewayCustomer } from '../gateway';
 
 /** "Bandeira do cartão". */
 const BRANDS: Readonly<Record<string, string>> = {
@@ -65,6 +65,18 @@ export function cardSale(request: ChargeRequest, { capture }: { readonly capture
       },
     },
   };
+}
+
+/**
+ * "Zero Auth", of an open card.
+ *
+ * @throws GatewayError `unsupported` for a brand that Cielo does not verify
+ */
+export function verificationBody({ card, initiation }: CardVerificationRequest): object {
+  const brand = BRANDS[card.brand];
+  if (brand === undefined || !ON_FILE_BRANDS.has(brand))
+    throw new GatewayError('unsupported', 'this gateway does not verify cards of this brand');
+  return { CardType: 'CreditCard', ...cardFields(card, brand), ...onFileFields(initiation) };
 }
 
 /** "Criando uma transação com QR Code Pix". */

@@ -59,6 +59,15 @@ export const changeReply = z.object({
 });
 export type CieloChange = z.output<typeof changeReply>;
 
+/** "Zero Auth", the answer. */
+export const verificationReply = z.object({
+  Valid: z.boolean(),
+  ReturnCode: text,
+  ReturnMessage: text,
+  IssuerTransactionId: text,
+  MerchantAdviceCode: text,
+});
+
 const error = z.object({
   Code: z.union([z.int(), z.string().max(20)]).transform(String),
   Message: z.string(),

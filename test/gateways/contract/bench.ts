@@ -73,8 +73,6 @@ export interface GatewayUnderTest {
   /** A gateway with several endpoints serves all of them here. */
   readonly endpoints: Endpoints;
   readonly goodSecret: string;
-  /** The account's name beside its secret; null if omitted. */
-  readonly clientId?: string;
   readonly badSecret: string;
   /** Omitted if the gateway has none. */
   readonly goodClientId?: string;
@@ -139,6 +137,11 @@ export interface GatewayUnderTest {
   receivedPurchases?(transactionId: string): Promise<readonly object[]>;
   /** The number of requests of the payment that the gateway received. */
   requestCount(transactionId: string): Promise<number>;
+  /**
+   * Whether an inquiry shows a refund that the gateway has accepted and not carried out; true if omitted. Otherwise it is
+   * inconclusive until then.
+   */
+  readonly showsPendingRefunds?: boolean;
   /** Needed if the driver's capabilities name `pendingOperations`. */
   readonly pending?: PendingControl;
 }

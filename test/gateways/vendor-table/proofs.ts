@@ -51,6 +51,14 @@ export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
     signatures: null,
     engine: engineOf('asaas'),
   },
+  cielo: {
+    contract: contractOf('cielo'),
+    requests: { by: 'samples of the manual', test: 'unit/gateways/cielo/charges.test.ts' },
+    imitation: { by: 'samples of the manual', test: 'gateways/vendors/cielo/shapes.test.ts' },
+    recordedAnswers: null,
+    signatures: null,
+    engine: engineOf('cielo'),
+  },
   pagarme: {
     contract: contractOf('pagarme'),
     requests: { by: 'SDK, both ways', test: 'unit/gateways/pagarme/request-shapes.test.ts' },

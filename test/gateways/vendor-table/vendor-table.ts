@@ -13,6 +13,7 @@ import { PROOFS, type Proof, type VendorName, type VendorProofs } from './proofs
 const VENDORS: ReadonlyArray<readonly [VendorName, string, GatewaySlug]> = [
   ['adyen', 'Adyen', 'gateway_5'],
   ['asaas', 'Asaas', 'gateway_2'],
+  ['cielo', 'Cielo', 'gateway_7'],
   ['pagarme', 'Pagar.me', 'gateway_1'],
   ['mercadopago', 'Mercado Pago', 'gateway_3'],
   ['pix-bacen', 'API Pix of a bank', 'gateway_5'],
@@ -71,6 +72,7 @@ const CAPABILITY_ROWS: readonly Row[] = [
   ],
   ['Creates recipients', ({ subAccounts }) => yesOrNo(subAccounts)],
   ['Finds a lost request', ({ idempotency }) => IDEMPOTENCY_WORDS[idempotency]],
+  ['Proves that nothing exists', ({ provesAbsence = true }) => yesOrNo(provesAbsence)],
   ['A key is kept', ({ replayWindowMs }) => (replayWindowMs === 0 ? 'no' : durationWords(replayWindowMs))],
   [
     'A lookup may lag',

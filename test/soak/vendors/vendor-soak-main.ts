@@ -89,7 +89,9 @@ async function soak(stack: FaultStack, vendors: VendorSlugs, size: SoakSize): Pr
   );
   const operator = new Operator(stack, (slug) => {
     const driver = vendors.get(slug);
-    return driver !== undefined && DRIVERS[driver]().capabilities(slug).idempotency !== 'none';
+    if (driver === undefined) return false;
+    const { idempotency, provesAbsence = true } = DRIVERS[driver]().capabilities(slug);
+    return idempotency !== 'none' && provesAbsence;
   });
   const faults = new ProcessFaults(stack, size.seed);
   const subscriptions = runVendorSubscriptions(merchant, vendors, {

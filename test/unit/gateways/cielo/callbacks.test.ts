@@ -49,7 +49,7 @@ describe('a notification', () => {
     const body = { PaymentId: PAYMENT_ID, ChangeType: 1 };
     const verify = (headers: Readonly<Record<string, string>>, secrets: readonly string[]) =>
       driver.verifyCallback(raw(body, headers), hint, secrets);
-    const signed = { 'x-webhook-token': 'segredo' };
+    const signed = { 'x-cielo-notification': 'segredo' };
     expect(verify(signed, ['outro', 'segredo'])).toBe('valid');
     expect(verify(signed, ['outro'])).toBe('invalid');
     expect(verify({}, ['segredo'])).toBe('unsigned');

@@ -155,8 +155,10 @@ describe('a charge', () => {
     expect(await charge(chargeRequest(), answer).outcome).toMatchObject({ family, ...more });
   });
 
-  it('of a pix that the account does not have is unsupported, and learned', async () => {
-    const answer = error(400, '422', 'Error on Merchant Integration');
+  it.each([
+    ['an error', error(400, '422', 'Error on Merchant Integration')],
+    ['an aborted sale', created(pix({ Status: 13, ReturnCode: '422' }))],
+  ])('of a pix that the account does not have, told by %s, is unsupported and learned', async (_, answer) => {
     expect(await charge(pixRequest(), answer).outcome).toMatchObject({ family: 'unsupported', lacks: 'pix' });
   });
 
@@ -182,7 +184,7 @@ const SAMPLES: readonly (readonly [sample: string, kind: string])[] = [
   ['028', 'authorized'],
   ['030', 'approved'],
   ['035', 'authorized'],
-  ['046', 'declined KA'],
+  ['046', 'declined null'],
 ];
 
 describe.each(SAMPLES)('the sample %s of the manual', (name, expected) => {

@@ -46,7 +46,7 @@ describe('a sale', () => {
     ['unknown', { Status: 4 }],
     ['unknown', { Status: '2' }],
     ['unknown', { Type: 'DebitCard' }],
-    ['unknown', { Status: 13, ReturnCode: 'BP171' }],
+    ['unknown', { Status: 13, ReturnCode: 'BP900' }],
     ['unknown', { Status: 13, ReturnCode: null }],
     ['approved 12990 4000 0', { VoidedAmount: 4_000 }],
     ['refunded 12990 12990 0', { VoidedAmount: 12_990 }],
@@ -73,9 +73,29 @@ describe('a sale', () => {
       adviceCode: '24',
     });
     expect(await outcomeOf({ ReturnCode: '100' })).toMatchObject({ code: '100', adviceCode: null });
-    for (const ReturnCode of ['BP171', null, '', '6'])
+    for (const ReturnCode of ['BP900', null, '', '6'])
       expect(await outcomeOf({ ReturnCode })).toMatchObject({ code: null, declineClass: 'soft' });
   });
+
+  it.each([
+    ['99', 'soft'],
+    ['BP 171', 'fraud'],
+    ['AI', 'auth_required'],
+    ['KA', 'hard'],
+  ])(
+    'that is declined with Cielo’s own code %s has its class, and not the issuer’s code',
+    async (ReturnCode, declineClass) => {
+      for (const Status of [3, 13])
+        expect(await inquire(sale({ Status, ReturnCode, ReturnMessage: 'Recusada' }))).toMatchObject({
+          outcome: {
+            kind: 'declined',
+            code: null,
+            declineClass,
+            message: `${ReturnCode.replace(' ', '')}: Recusada`,
+          },
+        });
+    },
+  );
 
   it('of a pix expires two hours after Cielo received it, by the clock of Brasília', async () => {
     expect(await inquire(pix())).toMatchObject({

@@ -1,0 +1,90 @@
+import type { ApiClient } from '../../api/support/api-client';
+import { expectStatus } from '../../api/support/api-client';
+import { registerWithGateways, startEngineApi, type EngineApi } from '../../api/support/engine-api';
+import {
+  authorization,
+  found,
+  operations,
+  pendingPix,
+  sale,
+  to,
+  untilStatus,
+} from '../../api/support/payment-scenario';
+import { paymentRequest, rawCard } from '../../support/fixtures/payments';
+import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
+
+/** Of the slugs that authorize without capturing. */
+const DRIVER = { GATEWAY_5_DRIVER: 'cielo' };
+const SECRET = 'ENGINEOFCIELO000000000000000000000000005';
+const ACCOUNT = { gateway_slug: 'gateway_5', secret_key: SECRET } as const;
+const MERCHANT_ID = 'c1e10000-0000-4000-8000-0000000000e5';
+
+let simulator: SimulatorProcess;
+let api: EngineApi;
+let client: ApiClient;
+beforeAll(async () => {
+  simulator = await startSimulatorProcess({ settings: DRIVER });
+  const url = `${simulator.url}/gateway_5`;
+  const endpoints = { GATEWAY_5_URL: url, GATEWAY_5_QUERY_URL: `${url}/apiquery` };
+  api = await startEngineApi({ ...DRIVER, ...endpoints, PAYMENT_SYNC_TIMEOUT: '4' }, { workers: 'payments' });
+  client = await registerWithGateways(api, []);
+  const body = { gateways: [{ ...ACCOUNT, client_id: MERCHANT_ID }] };
+  expectStatus(await client('saveGateways', { body }), 200);
+  await simulator.control.setUpAccount(SECRET, { callback_url: `${api.baseUrl}/api/v1` });
+});
+afterAll(async () => {
+  await api.stop();
+  await simulator.dispose();
+});
+
+const totalsOf = async (id: string) => (await simulator.control.ledger(id)).totals;
+
+describe('a company whose gateway is Cielo', () => {
+  it('charges a card and refunds it in two parts', async () => {
+    const payment = await sale(client, { amount: 1_000 });
+    expect(payment.transactions).toMatchObject([{ gateway: 'gateway_5', status: 'approved' }]);
+    for (const amount of [400, 250])
+      expectStatus(await client('refundPayment', to(payment, { body: { amount } })), 200);
+    expect(await found(client, payment)).toMatchObject({ refunded_amount: 650 });
+    expect(await totalsOf(payment.transaction_id)).toMatchObject({ captured: 1_000, refunded: 650 });
+  });
+
+  it('captures a part of an authorization, and cancels another one', async () => {
+    const first = await authorization(client, { amount: 1_000 });
+    const captured = await client('capturePayment', to(first, { body: { amount: 700 } }));
+    expect(expectStatus(captured, 200).body).toMatchObject({ status: 'approved', captured_amount: 700 });
+    const second = await authorization(client, { amount: 900 });
+    expectStatus(await client('cancelPayment', to(second)), 200);
+    expect(await totalsOf(second.transaction_id)).toMatchObject({ captured: 0 });
+  });
+
+  it('refuses without a request the credentials that Cielo could not have given', async () => {
+    const body = { gateways: [{ ...ACCOUNT, client_id: 'Loja' }] };
+    expectStatus(await client('saveGateways', { body }), 422);
+  });
+
+  it('records a decline', async () => {
+    const body = paymentRequest({ card: rawCard('4000000000009987') });
+    const payment = expectStatus(await client('createCardPayment', { body }), 200).body;
+    expect(payment).toMatchObject({ status: 'failed', transactions: [{ status: 'declined' }] });
+  });
+
+  it('learns of a paid pix by a notification that has no id, and of its refund by asking', async () => {
+    const payment = await pendingPix(client);
+    expect(payment.transactions.at(-1)?.gateway).toBe('gateway_5');
+    await simulator.control.pay(payment.transaction_id);
+    await untilStatus(client, payment, 'approved');
+    const refund = await client('refundPayment', to(payment, { body: {} }));
+    expect([200, 202]).toContain(refund.status);
+    await simulator.control.finishOperation(payment.transaction_id);
+    await untilStatus(client, payment, 'refunded');
+  });
+
+  it('finds a charge whose answer was lost, and never charges twice', async () => {
+    const amount = 3_210;
+    await simulator.control.script({ gateway: 'gateway_5', amount, operation: 'charge' }, { drop: 'after' });
+    const payment = await sale(client, { amount });
+    expect(operations(payment, 'charge')).toEqual([['approved', amount]]);
+    expect(await totalsOf(payment.transaction_id)).toMatchObject({ captured: amount });
+  });
+});
