@@ -48,9 +48,10 @@ async function transactionsOf(
       transactionList,
     );
     transactions.push(...data);
-    if (data.length === 0 || transactions.length >= paging.total) return oldestFirst(transactions);
+    if (transactions.length >= paging.total) return oldestFirst(transactions);
+    if (data.length === 0) break;
   }
-  throw new GatewayError('ambiguous', 'the charge has too many transactions to be read');
+  throw new GatewayError('ambiguous', 'the transactions of the charge could not all be read');
 }
 
 /** The order of the list is not documented. */

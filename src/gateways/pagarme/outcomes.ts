@@ -90,7 +90,7 @@ function waiting(charge: PagarmeCharge, money: ChargeMoney): Outcome | null {
 
 function failed(charge: PagarmeCharge, money: ChargeMoney): Outcome | null {
   const last = charge.last_transaction;
-  if (!last || last.status === 'with_error' || money.paidCents > 0) return null;
+  if (!last || money.paidCents > 0) return null;
   if (last.status === 'expired') return accepted(charge, money, 'canceled', 'expired');
   if (last.status === 'not_authorized' || last.status === 'failed') {
     const refusal = refusalOf(charge);

@@ -249,6 +249,22 @@ describe('an inquiry about an operation', () => {
     expect(await inquire('refund', accepted([part(700, 'pending_refund')]), another)).toEqual(NOT_FOUND);
   });
 
+  it('knows the charge by its order, also after a capture in the dashboard gave it another code', async () => {
+    const charged = ok(shown({ code: 'DASHBOARD-1' }));
+    expect(await inquire('refund', [charged], refundOf(500))).toEqual(NOT_FOUND);
+    expect(await inquire('capture', [charged])).toEqual(NOT_FOUND);
+  });
+
+  it('reads every page of a charge’s transactions, and says nothing if some are missing', async () => {
+    const charged = ok(shown({ canceled_amount: 4_500, last_transaction: part(500) }));
+    const page = (...data: readonly object[]) => ok({ data, paging: { total: 3 } });
+    const two = [charged, page(part(500)), page(part(4_000), transaction())];
+    expect(await inquire('refund', two, refundOf(4_000))).toMatchObject(found('refunded', 4_000));
+    expect(await inquire('refund', [charged, page(part(500)), page()], refundOf(4_000))).toMatchObject(
+      UNCLEAR,
+    );
+  });
+
   it('says nothing about another charge, and nothing if Pagar.me does not know its own id', async () => {
     const other = { ...shown({ code: 'x' }), order: { code: 'x' } };
     expect(await inquire('cancel', [ok(other)])).toMatchObject(UNCLEAR);

@@ -184,6 +184,15 @@ describe('a recipient', () => {
     }
   });
 
+  it('is absent only if Pagar.me itself says so', async () => {
+    const find = (body: unknown) =>
+      driver.findRecipient(pagarmeStub({ status: 404, body }).ctx, 'recipient-1');
+    expect(await find({ message: 'Recipient not found.' })).toBeNull();
+    for (const body of ['<html>404</html>', '', { message: 'no Route matched with those values' }]) {
+      await expect(find(body)).rejects.toMatchObject({ family: 'ambiguous' });
+    }
+  });
+
   it('without what Pagar.me needs is refused before it is sent', async () => {
     const stub = pagarmeStub(ok({}));
     const created = driver.createRecipient(stub.ctx, 'r', { ...PERSON, type: 'individual' });
