@@ -294,15 +294,6 @@ describe('an invalid request', () => {
       expect(answer.headers.get('allow')).toBe('OPTIONS, POST');
     }
   });
-
-  it('is 422 for a query parameter that the contract does not have', async () => {
-    const answer = await api.client('receiveCallback', {
-      params: { gateway: 'gateway_1' },
-      query: { source: 'x' },
-      body: {},
-    });
-    expectStatus(answer, 422);
-  });
 });
 
 it('no content of a callback is logged, whether it is stored or rejected', async () => {
