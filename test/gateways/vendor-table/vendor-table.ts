@@ -16,7 +16,7 @@ const VENDORS: ReadonlyArray<readonly [VendorName, string, GatewaySlug]> = [
   ['cielo', 'Cielo', 'gateway_7'],
   ['pagarme', 'Pagar.me', 'gateway_1'],
   ['mercadopago', 'Mercado Pago', 'gateway_3'],
-  ['pix-bacen', 'API Pix of a bank', 'gateway_5'],
+  ['pix-bacen', 'API Pix of a bank', 'gateway_6'],
   ['stripe', 'Stripe', 'gateway_4'],
 ];
 

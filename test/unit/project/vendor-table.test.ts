@@ -1,4 +1,5 @@
-import { missingVendors, withVendorTables } from '../../gateways/vendor-table/vendor-table';
+import { missingVendors, recommendedVendors, withVendorTables } from '../../gateways/vendor-table/vendor-table';
+import { PROOFS } from '../../gateways/vendor-table/proofs';
 import { readProjectFile } from './project-files';
 
 const PAGE = 'docs/gateways/README.md';
@@ -12,4 +13,8 @@ it('the page of all vendors says what the drivers say (else run npm run docs:gat
 
 it('each vendor with a driver has a column', () => {
   expect(missingVendors()).toEqual([]);
+});
+
+it('each vendor has a slug of its own, at which the soak of all vendors runs it', () => {
+  expect([...recommendedVendors().values()].toSorted()).toEqual(Object.keys(PROOFS).toSorted());
 });
