@@ -1,4 +1,8 @@
-import { missingVendors, recommendedVendors, withVendorTables } from '../../gateways/vendor-table/vendor-table';
+import {
+  missingVendors,
+  recommendedVendors,
+  withVendorTables,
+} from '../../gateways/vendor-table/vendor-table';
 import { PROOFS } from '../../gateways/vendor-table/proofs';
 import { readProjectFile } from './project-files';
 
