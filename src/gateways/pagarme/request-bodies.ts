@@ -133,7 +133,8 @@ function customerOf({ customer, purchase, billingAddress }: ChargeRequest): obje
   const isPerson = /^\d{11}$/.test(document);
   return {
     name: name.slice(0, MAX_NAME),
-    email: email.slice(0, MAX_NAME),
+    // Never cut: it would be somebody else's.
+    email,
     document,
     document_type: isPerson ? 'CPF' : 'CNPJ',
     type: isPerson ? 'individual' : 'company',

@@ -85,6 +85,12 @@ describe('an order', () => {
     });
   });
 
+  it('cuts a long name, and never an e-mail address', async () => {
+    const [name, email] = ['A'.repeat(80), `${'a'.repeat(60)}@example.com`];
+    const { customer } = await bodyOf({ customer: { name, email, document: '52998224725' } });
+    expect(customer).toMatchObject({ name: 'A'.repeat(64), email });
+  });
+
   it('has the address in one line: number, street and neighborhood', async () => {
     const address = {
       ...{ line_1: '1, Rua A, Centro', line_2: 'Apto 3', zip_code: '50000000', city: 'Recife' },
