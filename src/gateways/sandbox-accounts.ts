@@ -2,7 +2,7 @@ import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { DriverName } from './driver-names';
 import type { GatewayAccount } from '../domain/routing/gateway-account';
 
-/** Credentials of the right shape for each vendor. Its imitation in the simulator accepts them; the vendor itself does not. */
+/** Credentials of the right shape for each vendor. Its fake in the simulator accepts them; the vendor itself does not. */
 const SANDBOX_ACCOUNTS: Readonly<Record<DriverName, (slug: GatewaySlug) => GatewayAccount>> = {
   adyen: (slug) => ({
     values: {

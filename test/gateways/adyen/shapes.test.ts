@@ -14,7 +14,7 @@ import {
 } from '../../unit/gateways/adyen/adyen-stub';
 import { AdyenBench } from '../vendors/adyen/bench';
 
-/* The driver, Prism with the document of Adyen's Checkout, and the imitation of Adyen: each request and each answer is checked. */
+/* The driver, Prism with the document of Adyen's Checkout, and the fake of Adyen: each request and each answer is checked. */
 
 const driver = new AdyenDriver();
 const http = new GatewayHttp();

@@ -12,10 +12,10 @@ export interface Proof {
 
 /** How each driver is proven without the vendor; null: not proven. */
 export interface VendorProofs {
-  /** What all drivers must do, against the simulator's imitation of the vendor. */
+  /** What all drivers must do, against the simulator's fake of the vendor. */
   readonly contract: Proof;
   readonly requests: Proof | null;
-  readonly imitation: Proof | null;
+  readonly fake: Proof | null;
   readonly recordedAnswers: Proof | null;
   readonly signatures: Proof | null;
   /** From the API to the ledger. */
@@ -38,7 +38,7 @@ export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
       by: 'OpenAPI document, SDK, requests of another implementation',
       test: 'unit/gateways/adyen/request-shapes.test.ts',
     },
-    imitation: { by: 'OpenAPI document, SDK', test: 'gateways/vendors/adyen/shapes.test.ts' },
+    fake: { by: 'OpenAPI document, SDK', test: 'gateways/vendors/adyen/shapes.test.ts' },
     recordedAnswers: { by: '44 recorded answers', test: 'unit/gateways/adyen/recorded.test.ts' },
     signatures: { by: 'SDK, both ways', test: 'unit/gateways/adyen/callbacks.test.ts' },
     engine: engineOf('adyen'),
@@ -46,7 +46,7 @@ export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
   asaas: {
     contract: contractOf('asaas'),
     requests: { by: 'models of the SDK', test: 'unit/gateways/asaas/request-shapes.test.ts' },
-    imitation: { by: 'models of the SDK', test: 'gateways/vendors/asaas/shapes.test.ts' },
+    fake: { by: 'models of the SDK', test: 'gateways/vendors/asaas/shapes.test.ts' },
     recordedAnswers: { by: '11 recorded answers', test: 'unit/gateways/asaas/recorded.test.ts' },
     signatures: null,
     engine: engineOf('asaas'),
@@ -54,7 +54,7 @@ export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
   cielo: {
     contract: contractOf('cielo'),
     requests: { by: 'samples of the manual', test: 'unit/gateways/cielo/charges.test.ts' },
-    imitation: { by: 'samples of the manual', test: 'gateways/vendors/cielo/shapes.test.ts' },
+    fake: { by: 'samples of the manual', test: 'gateways/vendors/cielo/shapes.test.ts' },
     recordedAnswers: null,
     signatures: null,
     engine: engineOf('cielo'),
@@ -62,13 +62,13 @@ export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
   pagarme: {
     contract: contractOf('pagarme'),
     requests: { by: 'SDK, both ways', test: 'unit/gateways/pagarme/request-shapes.test.ts' },
-    imitation: { by: 'models of the SDK, recorded answers', test: 'gateways/vendors/pagarme-shapes.test.ts' },
+    fake: { by: 'models of the SDK, recorded answers', test: 'gateways/vendors/pagarme-shapes.test.ts' },
     recordedAnswers: {
-      by: '17 recorded answers of its ancestor',
+      by: '17 recorded answers of its predecessor Mundipagg',
       test: 'unit/gateways/pagarme/recorded.test.ts',
     },
     signatures: {
-      by: 'own RSA keys, in the form that its plugin checks',
+      by: 'RSA keys of our own, in the form that Pagar.me’s plugin checks',
       test: 'unit/gateways/pagarme/callbacks.test.ts',
     },
     engine: engineOf('pagarme'),
@@ -79,7 +79,7 @@ export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
       by: 'types and requests of the SDK',
       test: 'unit/gateways/mercadopago/request-shapes.test.ts',
     },
-    imitation: { by: 'answers of the SDKs’ tests', test: 'gateways/vendors/mercadopago-shapes.test.ts' },
+    fake: { by: 'answers of the SDKs’ tests', test: 'gateways/vendors/mercadopago-shapes.test.ts' },
     recordedAnswers: {
       by: '22 recorded answers, 13 of the SDKs’ tests',
       test: 'unit/gateways/mercadopago/recorded.test.ts',
@@ -90,7 +90,7 @@ export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
   'pix-bacen': {
     contract: contractOf('pix-bacen'),
     requests: { by: 'OpenAPI document, Prism', test: 'gateways/pix-bacen/messages.test.ts' },
-    imitation: { by: 'OpenAPI document, Prism', test: 'gateways/vendors/pix-bacen/shapes.test.ts' },
+    fake: { by: 'OpenAPI document, Prism', test: 'gateways/vendors/pix-bacen/shapes.test.ts' },
     recordedAnswers: null,
     signatures: null,
     engine: engineOf('pix-bacen'),
@@ -101,7 +101,7 @@ export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
       by: 'OpenAPI document, SDK, requests of another implementation',
       test: 'unit/gateways/stripe/request-shapes.test.ts',
     },
-    imitation: { by: 'OpenAPI document, SDK', test: 'gateways/vendors/stripe-shapes.test.ts' },
+    fake: { by: 'OpenAPI document, SDK', test: 'gateways/vendors/stripe-shapes.test.ts' },
     recordedAnswers: { by: '29 recorded answers', test: 'unit/gateways/stripe/recorded.test.ts' },
     signatures: { by: 'SDK, both ways', test: 'unit/gateways/stripe/callbacks.test.ts' },
     engine: engineOf('stripe'),

@@ -4,7 +4,7 @@ import type { PixExpiry } from '../../../src/domain/routing/expiry-support';
 import type { Capabilities, IdempotencySupport } from '../../../src/domain/routing/routing';
 import type { SplitKind } from '../../../src/domain/routing/split-support';
 import { assertNever } from '../../../src/domain/shared/assert-never';
-import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import { supportsAuthorizeOnly, type GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { CallbackProof } from '../../../src/gateways/callback';
 import type { GatewayDriver } from '../../../src/gateways/gateway';
 import { PROOFS, type Proof, type VendorName, type VendorProofs } from './proofs';
@@ -16,7 +16,7 @@ const VENDORS: ReadonlyArray<readonly [VendorName, string, GatewaySlug]> = [
   ['cielo', 'Cielo', 'gateway_7'],
   ['pagarme', 'Pagar.me', 'gateway_1'],
   ['mercadopago', 'Mercado Pago', 'gateway_3'],
-  ['pix-bacen', 'API Pix of a bank', 'gateway_6'],
+  ['pix-bacen', 'Pix API of a bank', 'gateway_6'],
   ['stripe', 'Stripe', 'gateway_4'],
 ];
 
@@ -31,8 +31,8 @@ const SPLIT_WORDS: Readonly<Record<SplitKind, string>> = {
   none: 'no',
 };
 const IDEMPOTENCY_WORDS: Readonly<Record<IdempotencySupport, string>> = {
-  both: 'key and lookup',
-  replay: 'key',
+  both: 'replay, lookup',
+  replay: 'replay',
   lookup: 'lookup',
   none: 'no',
 };
@@ -45,17 +45,17 @@ type Row = readonly [
 const CAPABILITY_ROWS: readonly Row[] = [
   ['Recommended for', (_capabilities, _driver, slug) => `\`${slug}\``],
   ['Payment methods', ({ methods }) => methodWords(methods)],
-  ['Authorize, capture later', ({ authorizeOnly }) => yesOrNo(authorizeOnly)],
+  ['Authorize, capture later', ({ authorizeOnly }, _driver, slug) => authorizeWords(authorizeOnly, slug)],
   ['Partial capture', ({ partialCapture }) => yesOrNo(partialCapture)],
   [
-    'Cancels what is unpaid',
+    'Cancels before payment',
     ({ methods, uncancelable = [] }) =>
       methodWords(methods.filter((method) => method !== 'card' && !uncancelable.includes(method))),
   ],
   ['Refund', ({ refundMethods }) => methodWords(refundMethods)],
   ['Partial refund', ({ partialRefund }) => yesOrNo(partialRefund)],
-  ['Carried out later', ({ pendingOperations }) => pendingOperations.join(', ') || 'nothing'],
-  ['Verifies a card without money', ({ verifiesCards }) => yesOrNo(verifiesCards)],
+  ['Can be `pending`', ({ pendingOperations }) => pendingOperations.join(', ') || 'nothing'],
+  ['Card verification', ({ verifiesCards }) => yesOrNo(verifiesCards)],
   ['Saved cards, renewals', ({ chargesWithoutCvv = true }) => yesOrNo(chargesWithoutCvv)],
   ['Installments', ({ maxInstallments }) => installmentWords(maxInstallments)],
   ['Pix expires', ({ pixExpiry }) => pixExpiryWords(pixExpiry)],
@@ -64,22 +64,28 @@ const CAPABILITY_ROWS: readonly Row[] = [
     ({ billetDueDays }) =>
       billetDueDays === null ? 'no boleto' : `in ${billetDueDays.min} to ${billetDueDays.max} days`,
   ],
-  ['Still payable after expiry', ({ payableAfterExpiry }) => methodWords(payableAfterExpiry)],
+  ['Can be paid after expiry', ({ payableAfterExpiry }) => methodWords(payableAfterExpiry)],
   ['Splits', ({ splits }) => SPLIT_WORDS[splits]],
   [
     'Recipients of one payment',
     ({ maxRecipients }) => (maxRecipients === 0 ? 'none' : `up to ${maxRecipients}`),
   ],
   ['Creates recipients', ({ subAccounts }) => yesOrNo(subAccounts)],
-  ['Finds a lost request', ({ idempotency }) => IDEMPOTENCY_WORDS[idempotency]],
-  ['Proves that nothing exists', ({ provesAbsence = true }) => yesOrNo(provesAbsence)],
-  ['A key is kept', ({ replayWindowMs }) => (replayWindowMs === 0 ? 'no' : durationWords(replayWindowMs))],
+  ['After a lost answer', ({ idempotency }) => IDEMPOTENCY_WORDS[idempotency]],
   [
-    'A lookup may lag',
-    ({ lookupSettlesMs }) => (lookupSettlesMs === 0 ? 'no' : durationWords(lookupSettlesMs)),
+    'Idempotency keys are kept',
+    ({ replayWindowMs }) => (replayWindowMs === 0 ? 'no' : durationWords(replayWindowMs)),
   ],
-  ['Truth', ({ truth = 'inquiry' }) => (truth === 'inquiry' ? 'inquiry' : 'signed callback')],
-  ['A callback proves', (_, { callbackProof }) => callbackWords(callbackProof)],
+  ['A lookup is complete', ({ idempotency, lookupSettlesMs }) => lookupWords(idempotency, lookupSettlesMs)],
+  [
+    'A lookup proves absence',
+    ({ idempotency, provesAbsence = true }) => (looksUp(idempotency) ? yesOrNo(provesAbsence) : 'no lookup'),
+  ],
+  [
+    'Results come from',
+    ({ truth = 'inquiry' }) => (truth === 'inquiry' ? 'answers, inquiries' : 'answers, signed callbacks'),
+  ],
+  ['Callback signature', (_, { callbackProof }) => callbackWords(callbackProof)],
   [
     'Credentials',
     (_, { credentialFields }) =>
@@ -90,10 +96,10 @@ const CAPABILITY_ROWS: readonly Row[] = [
 const PROOF_ROWS: ReadonlyArray<readonly [label: string, proof: keyof VendorProofs]> = [
   ['Contract of all drivers', 'contract'],
   ['Requests', 'requests'],
-  ['Answers of the imitation', 'imitation'],
+  ['Answers of the fake', 'fake'],
   ['Recorded answers', 'recordedAnswers'],
   ['Signatures', 'signatures'],
-  ['The whole engine', 'engine'],
+  ['Engine', 'engine'],
 ];
 
 /** The two tables, in Markdown without padding. */
@@ -158,6 +164,19 @@ function yesOrNo(value: boolean): string {
   return value ? 'yes' : 'no';
 }
 
+function looksUp(idempotency: IdempotencySupport): boolean {
+  return idempotency === 'lookup' || idempotency === 'both';
+}
+
+function lookupWords(idempotency: IdempotencySupport, settlesMs: number): string {
+  if (!looksUp(idempotency)) return 'no lookup';
+  return settlesMs === 0 ? 'at once' : `after ${durationWords(settlesMs)}`;
+}
+
+function authorizeWords(supported: boolean, slug: GatewaySlug): string {
+  return supported && !supportsAuthorizeOnly(slug) ? `yes, but not behind \`${slug}\`` : yesOrNo(supported);
+}
+
 function methodWords(methods: readonly PaymentMethod[]): string {
   return methods.map((method) => METHOD_WORDS[method]).join(', ') || 'none';
 }
@@ -196,10 +215,10 @@ function durationWords(ms: number): string {
 }
 
 function callbackWords({ kind, coversBody, coversTime }: CallbackProof): string {
-  if (kind === 'none') return 'nothing';
-  if (kind === 'static_token') return 'nothing (static token)';
+  if (kind === 'none') return 'none';
+  if (kind === 'static_token') return 'none, a static token';
   const covered = [coversBody && 'body', coversTime && 'time'].filter((part) => part !== false);
-  return covered.length === 0 ? 'which charge it is about' : covered.join(' and ');
+  return `covers ${covered.length === 0 ? 'the id of the charge' : covered.join(' and ')}`;
 }
 
 function proofWords(proof: Proof | null): string {

@@ -3,7 +3,7 @@ import type { ExplainingRow } from '../../support/scenarios/ledger-explanation';
 import type { MerchantRecords } from '../support/reconciliation';
 
 /**
- * The records with the ledger's ids of charges in place of the vendors' ids, which an imitation makes for its answers. Both sides
+ * The records with the ledger's ids of charges in place of the vendors' ids, which a fake makes for its answers. Both sides
  * name the reference of the charge; of several charges with one reference, a reversed one is the one without money.
  */
 export function withLedgerIds(records: MerchantRecords): MerchantRecords {

@@ -21,7 +21,7 @@ import { planVendorPurchases, type VendorSlugs } from './vendor-plan';
 import { runVendorSubscriptions } from './vendor-subscriptions';
 
 /**
- * `npm run soak:vendors -- [--payments N] [--subscriptions N] [--seed N]`: payments and subscriptions at all vendors' imitations,
+ * `npm run soak:vendors -- [--payments N] [--subscriptions N] [--seed N]`: payments and subscriptions at all vendors' fakes,
  * behind the slugs that the documentation recommends, while processes are killed and frozen and gateways lose answers, answer
  * with pages that are not theirs, and send callbacks first, twice or forged. Then compares payments, API and ledger. Exits with
  * 1 on a difference.

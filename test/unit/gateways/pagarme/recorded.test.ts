@@ -14,7 +14,7 @@ const declined = (code: string, message: string) => ({
 });
 const UNREADABLE = { kind: 'inconclusive' };
 
-/** What Mundipagg, the ancestor of core v5, really answered in 2018 to 2021, as answers to an inquiry about a charge. */
+/** What Mundipagg, the predecessor of core v5, really answered in 2018 to 2021, as answers to an inquiry about a charge. */
 const CHARGES: Readonly<Record<string, object>> = {
   'successful-authorize': found('authorized', 100, { authorizationCode: '523448' }),
   'successful-purchase': found('approved', 100, { authorizationCode: '713736' }),
