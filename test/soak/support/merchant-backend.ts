@@ -62,7 +62,11 @@ export class MerchantBackend {
   /** Every request that has a result. */
   readonly completed: CompletedRequest[] = [];
 
-  constructor(private readonly client: ApiClient) {}
+  /** `resultWithinMs`: how long an outcome may stay unknown. */
+  constructor(
+    private readonly client: ApiClient,
+    private readonly resultWithinMs = RESULT_WITHIN_MS,
+  ) {}
 
   /** Sends until there is a result. Throws on a response that a merchant must never get. */
   async send(request: PaymentRouteRequest): Promise<PaymentRouteResult> {
@@ -128,7 +132,7 @@ export class MerchantBackend {
   }
 
   private async retryUntilResult<T>(what: string, attempt: () => Promise<T | 'retry'>): Promise<T> {
-    const deadline = Date.now() + RESULT_WITHIN_MS;
+    const deadline = Date.now() + this.resultWithinMs;
     while (Date.now() < deadline) {
       try {
         const result = await attempt();
@@ -138,7 +142,7 @@ export class MerchantBackend {
       }
       await delay(RESEND_AFTER_MS);
     }
-    throw new Error(`${what}: no result within ${RESULT_WITHIN_MS / 1000} s`);
+    throw new Error(`${what}: no result within ${this.resultWithinMs / 1000} s`);
   }
 
   private async sendOnce({

@@ -33,14 +33,14 @@ export interface SoakMerchantOptions {
 /** Registers a company without gateways. */
 export async function registerSoakCompany(
   { baseUrl, db }: SoakEnvironment,
-  newClientId?: string,
+  { newClientId, resultWithinMs }: { readonly newClientId?: string; readonly resultWithinMs?: number } = {},
 ): Promise<Pick<SoakMerchant, 'backend' | 'companyId'>> {
   const anonymous = new MerchantBackend(apiClient(baseUrl));
   const { credentials } = await anonymous.call('registerCompany', 200, { body: { name: 'Flores do Mês' } });
   const clientId = newClientId ?? credentials.client_id;
   const companyId = await assignClientId(db, credentials, clientId);
   const headers = credentialHeaders({ ...credentials, client_id: clientId });
-  return { companyId, backend: new MerchantBackend(apiClient(baseUrl, headers)) };
+  return { companyId, backend: new MerchantBackend(apiClient(baseUrl, headers), resultWithinMs) };
 }
 
 /** Registers a merchant with gateways, split recipients and a returning customer. */
@@ -48,7 +48,10 @@ export async function registerSoakMerchant(
   environment: SoakEnvironment,
   options: SoakMerchantOptions = {},
 ): Promise<SoakMerchant> {
-  const { companyId, backend } = await registerSoakCompany(environment, options.clientId);
+  const { companyId, backend } = await registerSoakCompany(
+    environment,
+    options.clientId === undefined ? {} : { newClientId: options.clientId },
+  );
   await saveGateways(environment, backend, options.callbacksTo);
   return {
     environment,

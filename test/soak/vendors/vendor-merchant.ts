@@ -4,13 +4,19 @@ import type { SoakEnvironment } from '../support/environment';
 import { createReturningCustomer, registerSoakCompany, type SoakMerchant } from '../support/soak-merchant';
 import type { VendorSlugs } from './vendor-plan';
 
+/** Longer than the longest time after which a vendor's lookup proves absence. */
+const RESULT_WITHIN_MS = 900_000;
+
 /** A merchant with an account at each vendor. */
 export async function registerVendorMerchant(
   environment: SoakEnvironment,
   vendors: VendorSlugs,
   clientId: string,
 ): Promise<SoakMerchant> {
-  const { companyId, backend } = await registerSoakCompany(environment, clientId);
+  const { companyId, backend } = await registerSoakCompany(environment, {
+    newClientId: clientId,
+    resultWithinMs: RESULT_WITHIN_MS,
+  });
   const gateways = [...vendors]
     .filter(([slug]) => !isPlatformSlug(slug))
     .map(([gateway_slug, driver]) => {
