@@ -15,7 +15,7 @@ import type { PaymentDeps } from './payment-deps';
 import { toPaymentStep, type PaymentContext } from './payment-step';
 import { recordCharge } from './record-charge';
 import { recordOperation } from './record-operation';
-import { repeatCharge, type Repetition } from './gateways/repeat-charge';
+import { repeatCharge, repeatOperation, type Repetition } from './gateways/repeat-charge';
 
 /** The result of one inquiry to a gateway. `requestMs`: its duration. */
 export type InquiryOutcome = { readonly requestMs: number } & (
@@ -102,7 +102,7 @@ async function inquireOutcome(
   if (fromCallback !== null)
     return withReason(deps, payment, { about: attempt, outcome: fromCallback }, account);
   if (isCharge(attempt)) return inquireCharge(deps, payment, attempt, account);
-  return { about: attempt, outcome: await inquireOperation(deps, attempts, attempt, account) };
+  return inquireOperation(deps, context, attempt, account);
 }
 
 /**
@@ -123,8 +123,21 @@ async function withReason(
   return repetition === null ? told : inquiryOf(repetition);
 }
 
-/** Every gateway can look up the operations of a charge, because the charge is known by the gateway's id. */
+/** Looks the operation up. A gateway that answers no inquiries gets it again while it replays its idempotency key. */
 async function inquireOperation(
+  deps: PaymentDeps,
+  { payment, attempts }: PaymentContext,
+  attempt: AttemptRecord,
+  account: ChargedAccount,
+): Promise<AttemptInquiry> {
+  if (account.capabilities.truth === 'signed_callback') {
+    const repetition = await repeatOperation(deps, payment, attempt, account);
+    return repetition === null ? { about: attempt, outcome: INCONCLUSIVE } : inquiryOf(repetition);
+  }
+  return { about: attempt, outcome: await lookUpOperation(deps, attempts, attempt, account) };
+}
+
+async function lookUpOperation(
   deps: PaymentDeps,
   attempts: readonly AttemptRecord[],
   attempt: AttemptRecord,

@@ -1,21 +1,27 @@
 import { assertNever } from '../shared/assert-never';
 import { CHARGE_WINDOW_MS, type AttemptStatus, type PaymentStatus } from './payment';
 
-/**
- * Whether a charge of unknown outcome may be sent again under its idempotency key. If the first request never arrived,
- * the repeated one charges: so not after the customer has left, and never when it could arrive after the gateway has
- * forgotten the key. All in ms.
- */
-export function mayRepeatCharge(options: {
-  /** Since the payment was created; the key is not older. */
+/** A request that may be sent again under its idempotency key. All in ms. */
+interface RepeatableRequest {
+  /** Since the key exists, or longer. */
   readonly ageMs: number;
   /** How long the gateway answers a repeated key with the first result. */
   readonly replayWindowMs: number;
   /** How long the request may take until it arrives. */
   readonly inTransitMs: number;
-}): boolean {
-  const { ageMs, replayWindowMs, inTransitMs } = options;
-  return ageMs < CHARGE_WINDOW_MS && ageMs + inTransitMs < replayWindowMs;
+}
+
+/** Whether the gateway still knows the key when the repeated request arrives: one that it has forgotten is carried out twice. */
+export function isKeyKept({ ageMs, replayWindowMs, inTransitMs }: RepeatableRequest): boolean {
+  return ageMs + inTransitMs < replayWindowMs;
+}
+
+/**
+ * Whether a charge of unknown outcome may be sent again. If the first request never arrived, the repeated one charges: so not
+ * after the customer has left.
+ */
+export function mayRepeatCharge(request: RepeatableRequest): boolean {
+  return request.ageMs < CHARGE_WINDOW_MS && isKeyKept(request);
 }
 
 /**
