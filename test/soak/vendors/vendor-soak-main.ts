@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { DRIVERS } from '../../../src/composition/drivers';
 import { processFaults } from '../../faults/support/fault-plan';
-import { describeFault } from '../../faults/support/fault-descriptions';
 import { FaultStack } from '../../faults/support/fault-stack';
 import { Operator } from '../../faults/support/operator';
 import { injectProcessFault } from '../../faults/support/recovery';
@@ -147,7 +146,7 @@ class ProcessFaults {
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       await injectProcessFault(this.stack, fault);
-      const what = describeFault(fault);
+      const what = `${fault.kind === 'kill' ? 'kill -9' : 'freeze'} of ${fault.target}`;
       this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
       await this.stack.apiReady();
       await this.stack.workersReady();
