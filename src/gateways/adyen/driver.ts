@@ -73,6 +73,7 @@ export class AdyenDriver implements GatewayDriver {
       pixExpiry: { kind: 'seconds', minSeconds: 60, maxSeconds: DAY_SECONDS },
       billetDueDays: { min: 1, max: 30 },
       payableAfterExpiry: [],
+      requires: { billet: ['billing_address'] },
       splits: 'none',
       maxRecipients: 0,
       splitCosts: 'platform',

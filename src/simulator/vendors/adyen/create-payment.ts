@@ -35,7 +35,12 @@ export function createPayment(core: SimulatorCore, request: AdyenRequest): Adyen
       reference: reference === null ? null : ownReference(reference),
       ...(body !== null && {
         initiation: initiationOf(body),
-        purchase: { ip: body.shopperIP, phone: body.telephoneNumber, return_url: body.returnUrl },
+        purchase: {
+          ip: body.shopperIP,
+          phone: body.telephoneNumber,
+          return_url: body.returnUrl,
+          billing_address: body.billingAddress,
+        },
       }),
     },
     check: () => {

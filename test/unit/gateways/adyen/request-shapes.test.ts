@@ -188,6 +188,10 @@ describe('a request of the driver', () => {
     await expect(driver.authorize(ctx, pixRequest())).rejects.toMatchObject({ family: 'unsupported' });
     expect(sent).toEqual([]);
   });
+
+  it('needs the address for a boleto only, and its capabilities say so, so that a payment without it goes to another gateway', () => {
+    expect(driver.capabilities().requires).toEqual({ billet: ['billing_address'] });
+  });
 });
 
 describeWithOracle('adyen/CheckoutService-v72.json', 'the description of Adyen’s API', (content) => {
