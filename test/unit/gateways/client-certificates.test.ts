@@ -64,7 +64,10 @@ it('a call without a certificate is refused by a gateway that asks for one, also
 });
 
 it.each([
-  ['is no certificate', { certificate: '-----BEGIN CERTIFICATE-----\nc2FuZGJveA==\n-----END CERTIFICATE-----' }],
+  [
+    'is no certificate',
+    { certificate: '-----BEGIN CERTIFICATE-----\nc2FuZGJveA==\n-----END CERTIFICATE-----' },
+  ],
   ['belongs to another key', { certificate: other.certificate }],
 ])('with a certificate that %s nothing is sent, and other calls go on', async (_what, wrong) => {
   await expect(ask({ ...one, ...wrong })).rejects.toMatchObject({ family: 'not_sent' });
