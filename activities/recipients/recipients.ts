@@ -165,10 +165,12 @@ function supportsRecipients(driver: GatewayDriver): driver is RecipientDriver {
 }
 
 async function readKnown(deps: RecipientDeps, row: SubAccountRow): Promise<KnownRecipient> {
-  const { id, companyId } = row;
+  const { id, companyId, recipientId, sentAt } = row;
   const sealed = await deps.subAccounts.findSecret(id);
   const context = encryptionContext.recipientSecret(companyId, id);
   return {
+    recipientId,
+    sentAt,
     information: await readInformation(deps, row),
     secret: sealed && (await deps.envelope.open(sealed, context)),
   };

@@ -12,8 +12,12 @@ export interface Recipient {
   readonly secret?: string;
 }
 
-/** What is stored about a recipient that is looked up, for gateways that keep no reference of ours or that answer its own key only. */
+/** What is stored about a recipient that is looked up, for gateways that find none by our reference or that answer its own key only. */
 export interface KnownRecipient {
+  /** Null if no answer of the gateway told it. */
+  readonly recipientId: string | null;
+  /** When its creation was sent, the last time if it was repeated; null if it never was. */
+  readonly sentAt: Date | null;
   readonly information: SubaccountInformation;
   /** What the gateway gave once; null if it gave nothing, or its answer was lost. */
   readonly secret: string | null;

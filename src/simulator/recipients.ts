@@ -74,6 +74,10 @@ export class RecipientStore {
     return ids.flatMap((id) => this.recipients.get(id) ?? []);
   }
 
+  newestFirst(gateway: GatewaySlug): StoredRecipient[] {
+    return [...this.recipients.values()].filter((recipient) => recipient.gateway === gateway).toReversed();
+  }
+
   withKey(gateway: GatewaySlug, key: string, now: Date): StoredRecipient | null {
     const recipient = this.byKey.get(`${gateway} ${key}`);
     if (recipient === undefined) return null;

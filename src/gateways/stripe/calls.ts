@@ -14,8 +14,8 @@ export interface StripePost {
   /** Below `/v1`. */
   readonly path: string;
   readonly params: RequestParams;
-  /** Each request of a call has its own. */
-  readonly idempotencyKey: string;
+  /** Each request of a call has its own; null for one whose repetition is to be another. */
+  readonly idempotencyKey: string | null;
   /** Null if the request moves no money: it has no send window. */
   readonly sendBefore: number | null;
   /** What the account lacks if Stripe answers that it has not activated the payment method. */
@@ -68,7 +68,7 @@ function send(ctx: GatewayContext, request: StripePost): Promise<GatewayHttpResp
     headers: {
       ...headersOf(ctx),
       'content-type': 'application/x-www-form-urlencoded',
-      'idempotency-key': request.idempotencyKey,
+      ...(request.idempotencyKey !== null && { 'idempotency-key': request.idempotencyKey }),
     },
     body: encodeForm(request.params),
     sendBefore: request.sendBefore,

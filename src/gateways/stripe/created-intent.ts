@@ -20,12 +20,13 @@ export function requireCreated(
   request: ChargeRequest,
   expected: 'approved' | 'authorized' | 'pending',
 ): Outcome {
-  const { amount, currency, metadata } = intent;
+  const { amount, currency, metadata, transfer_data: transfer } = intent;
   const isOurs =
     metadata[REFERENCE_KEY] === request.reference &&
     amount === stripeAmount(request.amountCents, request.currency) &&
     currency === request.currency.toLowerCase() &&
-    methodOf(intent) === METHOD_TYPE[request.paymentMethod];
+    methodOf(intent) === METHOD_TYPE[request.paymentMethod] &&
+    (transfer?.destination ?? null) === (request.splits[0]?.recipientId ?? null);
   if (!isOurs) throw new GatewayError('ambiguous', 'the gateway answered for another request');
   const outcome = chargeOutcome(intent);
   if (outcome === null) throw new GatewayError('ambiguous', 'the gateway did not finish the payment');

@@ -17,6 +17,7 @@ import type {
   Outcome,
   VerifiedCard,
 } from '../gateway';
+import type { KnownRecipient, Recipient, SubaccountInformation } from '../recipient';
 import { readStripeEvent, SIGNATURE_HEADER, verifyStripeSignature } from './callback';
 import { get, postPayment } from './calls';
 import { chargeCard } from './card-charge';
@@ -28,7 +29,9 @@ import { canceledOutcome, capturedBy, inquire } from './inquiries';
 import { stripeAmount } from './money';
 import { CAPTURE_KEY, REFERENCE_KEY } from './references';
 import { isRefundOf, refundOutcome } from './refunds';
+import { createRecipient, findRecipient } from './recipients';
 import { boletoParams, pixParams } from './request-bodies';
+import { requireRecipientOfCharge, requireWholeSplit } from './splits';
 import { anyList, intentReply, refundReply, type StripeIntent } from './wire';
 
 /** At least 24 hours: https://docs.stripe.com/api/idempotent_requests */
@@ -81,10 +84,11 @@ export class StripeDriver implements GatewayDriver {
       billetDueDays: { min: 0, max: 60 },
       payableAfterExpiry: [],
       requires: { billet: ['billing_address'] },
-      splits: 'none',
-      maxRecipients: 0,
+      // Destination charges: https://docs.stripe.com/connect/destination-charges
+      splits: 'fee',
+      maxRecipients: 1,
       splitCosts: 'platform',
-      subAccounts: false,
+      subAccounts: true,
       idempotency: 'both',
       replayWindowMs: REPLAY_WINDOW_MS,
       lookupSettlesMs: LOOKUP_SETTLES_MS,
@@ -120,6 +124,7 @@ export class StripeDriver implements GatewayDriver {
 
   async capture(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
     const { reference, gatewayTransactionId: id, amountCents } = operation;
+    await requireRecipientOfCharge(ctx, operation);
     const params = {
       amount_to_capture: amountCents,
       metadata: { [CAPTURE_KEY]: reference },
@@ -138,9 +143,12 @@ export class StripeDriver implements GatewayDriver {
 
   async refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
     const { reference, gatewayTransactionId: id, amountCents, reason } = operation;
+    requireWholeSplit(operation);
     const params = {
       payment_intent: id,
       amount: amountCents,
+      // The recipient gives back what the customer gets; without it the platform would pay.
+      reverse_transfer: operation.splits.length > 0 ? true : null,
       metadata: { [REFERENCE_KEY]: reference, reason: reason?.slice(0, MAX_METADATA_VALUE) },
     };
     const { idempotencyKey, sendBefore } = ctx;
@@ -160,6 +168,18 @@ export class StripeDriver implements GatewayDriver {
     }
   }
 
+  createRecipient(
+    ctx: GatewayContext,
+    reference: string,
+    information: SubaccountInformation,
+  ): Promise<Recipient> {
+    return createRecipient(ctx, reference, information);
+  }
+
+  findRecipient(ctx: GatewayContext, reference: string, known: KnownRecipient): Promise<Recipient | null> {
+    return findRecipient(ctx, reference, known);
+  }
+
   readCallback(raw: RawCallback): CallbackReading {
     return readStripeEvent(raw);
   }
@@ -174,11 +194,10 @@ export class StripeDriver implements GatewayDriver {
   }
 }
 
-/** @throws GatewayError `unsupported` */
-function requireSupported({ splits, installments, amountCents, currency }: ChargeRequest): void {
-  if (splits.length > 0) {
-    throw new GatewayError('unsupported', 'this gateway does not split a payment by exact amounts');
-  }
+/** @throws GatewayError `unsupported`, or `invalid_request` for a split of a part */
+function requireSupported(request: ChargeRequest): void {
+  const { installments, amountCents, currency } = request;
+  requireWholeSplit(request);
   // Stripe's installments are not for cards of Brazil: https://docs.stripe.com/payments/installments
   if (installments > 1) throw new GatewayError('unsupported', 'this gateway does not support installments');
   stripeAmount(amountCents, currency);

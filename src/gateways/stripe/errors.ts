@@ -88,6 +88,10 @@ export function stripeErrorOf(
     const message = withWords(cause, failure.error.message);
     return new GatewayError('unsupported', message, codeOf(failure), feature);
   }
+  if (failure !== null && mayNotCreateAccounts(failure.error)) {
+    const cause = 'Stripe does not let this account create connected accounts';
+    return new GatewayError('unsupported', withWords(cause, failure.error.message), codeOf(failure));
+  }
   if (failure?.error.code === 'payment_method_unsupported_type') {
     const message = withWords('Stripe does not support this payment method here', failure.error.message);
     return new GatewayError('unsupported', message, codeOf(failure));
@@ -117,6 +121,15 @@ export function stripeErrorOf(
 function isUnactivated({ type, code, message }: StripeErrorFields): boolean {
   if (type !== 'invalid_request_error') return false;
   return UNACTIVATED_CODES.has(code ?? '') || /types? (?:is|are) activated in your/i.test(message ?? '');
+}
+
+/**
+ * The platform must be registered (https://docs.stripe.com/api/accounts/create) and approved
+ * (https://github.com/Layr-Labs/d-inference/issues/782). Only the message tells this from a refusal of the account's own data.
+ */
+function mayNotCreateAccounts({ type, message }: StripeErrorFields): boolean {
+  const words = /signed up for connect|register your platform|platform-profile|your platform needs approval/i;
+  return type === 'invalid_request_error' && words.test(message ?? '');
 }
 
 /** Whether the payment failed because the cardholder would have had to authenticate. The recorded answer has no code. */

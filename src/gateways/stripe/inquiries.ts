@@ -12,11 +12,11 @@ import { refundedAmount, refundOutcome, refundsOf } from './refunds';
 import { EXPAND } from './request-bodies';
 import { intentList, intentReply, type ListedIntent, type StripeIntent } from './wire';
 
-const PAGE = 100;
-/** Of the list around the time of a request. If there are more payments, it proves nothing. */
-const MAX_PAGES = 20;
+export const PAGE = 100;
+/** Of the list around the time of a request. If there are more objects, it proves nothing. */
+export const MAX_PAGES = 20;
 /** How far the clocks may differ, in ms, with the time that a request may take. */
-const CLOCK_TOLERANCE_MS = 5 * 60_000;
+export const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 /** The result of an inquiry. Errors of the gateway are left to the caller. */
 export async function inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {

@@ -133,8 +133,14 @@ function commonParams(request: ChargeRequest, type: 'card' | 'pix' | 'boleto'): 
     description: request.purchase.description,
     payment_method_types: [type],
     metadata: { [REFERENCE_KEY]: request.reference },
+    transfer_data: transferTo(request),
     expand: EXPAND,
   };
+}
+
+/** Without an application fee the whole payment is its recipient's: https://docs.stripe.com/connect/destination-charges */
+function transferTo({ splits: [split] }: ChargeRequest): RequestParams | null {
+  return split === undefined ? null : { destination: split.recipientId };
 }
 
 function addressOf(address: GatewayAddress): RequestParams {

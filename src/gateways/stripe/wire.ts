@@ -123,6 +123,8 @@ export const intentReply = z.object({
   cancellation_reason: z.string().nullish(),
   payment_method_types: z.array(z.string()),
   metadata,
+  /** Of a payment that is a connected account's. */
+  transfer_data: z.object({ destination: id }).nullish(),
   last_payment_error: errorFields.nullish(),
   /** The id, if the request does not expand it. */
   latest_charge: z.union([charge, z.string()]).nullish(),
@@ -183,6 +185,32 @@ export const refundList = z.object({
 
 /** `GET /v1/payment_intents` of which only the form matters. */
 export const anyList = z.object({ object: z.literal('list'), data: z.array(z.unknown()) });
+
+/** https://docs.stripe.com/api/accounts/object */
+export const accountReply = z.object({
+  id: z.string().regex(/^acct_\w{1,250}$/),
+  object: z.literal('account'),
+  metadata,
+  details_submitted: z.boolean(),
+  capabilities: z.object({ transfers: z.enum(['active', 'inactive', 'pending']).nullish() }).nullish(),
+  requirements: z
+    .object({
+      disabled_reason: z.string().nullish(),
+      currently_due: z.array(z.string()).nullish(),
+    })
+    .nullish(),
+});
+export type StripeAccount = z.output<typeof accountReply>;
+
+/** As `intentList`, of connected accounts. */
+export const accountList = z.object({
+  object: z.literal('list'),
+  data: z.array(z.object({ id: z.string().min(1), metadata })),
+  has_more: z.boolean(),
+});
+
+/** https://docs.stripe.com/api/account_links/object */
+export const accountLinkReply = z.object({ object: z.literal('account_link'), url: z.url() });
 
 /** https://docs.stripe.com/api/events/object */
 export const eventBody = z.object({

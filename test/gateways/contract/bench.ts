@@ -119,6 +119,8 @@ export interface GatewayUnderTest {
   readonly takesAnyPayment: boolean;
   /** The customer pays a pix or billet, by default the requested amount. */
   pay(transactionId: string, amountCents?: number): Promise<void>;
+  /** Whether each inquiry about such a recipient gives another link; false if omitted. */
+  readonly consentLinksChange?: boolean;
   /** Lets the next recipient with this reference wait for its owner's consent; omitted if the gateway asks for none. */
   leaveToOwner?(reference: string): Promise<void>;
   /** The gateway activates or refuses a pending recipient. */
@@ -395,9 +397,14 @@ export class ContractBench {
     if (createRecipient === undefined)
       throw new Error('a driver with subAccounts must implement createRecipient');
     const information = recipientInformation(document, reference);
-    this.recipients.set(reference, { information, secret: null });
+    const sent = { recipientId: null, sentAt: new Date(), information, secret: null };
+    this.recipients.set(reference, sent);
     const made = await createRecipient.call(this.driver, ctx, reference, information);
-    this.recipients.set(reference, { information, secret: made.secret ?? null });
+    this.recipients.set(reference, {
+      ...sent,
+      recipientId: made.recipientId,
+      secret: made.secret ?? null,
+    });
     return made;
   }
 
@@ -406,7 +413,8 @@ export class ContractBench {
     if (findRecipient === undefined)
       throw new Error('a driver with subAccounts must implement findRecipient');
     const information = recipientInformation(this.gateway.documents.active, reference);
-    const known = this.recipients.get(reference) ?? { information, secret: null };
+    const unknown = { recipientId: null, sentAt: new Date(), information, secret: null };
+    const known = this.recipients.get(reference) ?? unknown;
     return findRecipient.call(this.driver, this.context(), reference, known);
   }
 

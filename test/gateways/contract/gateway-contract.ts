@@ -13,7 +13,7 @@ import { describeLostAnswers } from './lost-answers';
 import { describeOperations } from './operations';
 import { describePendingOperations } from './pending-operations';
 import { describePixAndBillet } from './pix-and-billet';
-import { describeRecipients, describeSplits } from './recipients';
+import { describeRecipients, describeSplits, describeWholeSplits } from './recipients';
 
 /**
  * The contract tests of every gateway driver. The driver's capabilities at the slug decide which tests exist. `connect` is
@@ -53,6 +53,7 @@ export function describeGatewayContract(
     describeInquiries(bench);
     if (bench.capabilities.subAccounts) describeRecipients(bench);
     if (bench.capabilities.subAccounts && bench.capabilities.splits === 'exact') describeSplits(bench);
+    if (bench.capabilities.subAccounts && bench.capabilities.splits === 'fee') describeWholeSplits(bench);
     describeCallbacks(bench);
   });
 }

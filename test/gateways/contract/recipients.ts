@@ -33,7 +33,13 @@ export function describeRecipients(bench: ContractBench): void {
       await bench.gateway.leaveToOwner(reference);
       const made = await bench.createRecipient(reference, bench.gateway.documents.active);
       expect(made).toMatchObject({ status: 'needs_consent', consentUrl: expect.stringMatching(/^https?:/) });
-      expect(await find(reference)).toMatchObject({ status: 'needs_consent', consentUrl: made.consentUrl });
+      const { consentLinksChange = false } = bench.gateway;
+      const found = await find(reference);
+      expect(found).toMatchObject({ recipientId: made.recipientId, status: 'needs_consent' });
+      expect([made.consentUrl, found?.consentUrl?.startsWith('http')]).toEqual([
+        consentLinksChange ? expect.not.stringMatching(`^${found?.consentUrl}$`) : found?.consentUrl,
+        true,
+      ]);
       await bench.gateway.decideRecipient(made.recipientId, 'active');
       const { consentUrl: none, ...active } = (await find(reference)) ?? {};
       expect([none, active]).toEqual([undefined, expect.objectContaining({ status: 'active' })]);
@@ -62,6 +68,56 @@ export function describeRecipients(bench: ContractBench): void {
       await expectFamily(bench.createRecipient(reference, active, unknown), 'bad_credentials');
       const unreachable = bench.contextAt('http://127.0.0.1:1');
       await expectFamily(bench.createRecipient(reference, active, unreachable), 'not_sent');
+    });
+  });
+}
+
+/** A split of a gateway that pays one recipient the whole amount. */
+export function describeWholeSplits(bench: ContractBench): void {
+  describe('a split of the whole amount', () => {
+    const { driver } = bench;
+    const flags = { liable: false, chargeProcessingFee: false };
+    const whole = async () => ({ ...(await bench.splitTo(AMOUNT)), ...flags });
+
+    it('is charged, refunded in part, and captured in part', async () => {
+      const split = await whole();
+      const part = [{ ...split, amountCents: 1_000 }];
+      const sale = await bench.createCharge({ splits: [split] });
+      const refund = { amountCents: 1_000, splits: part };
+      expect(
+        await driver.refund(
+          bench.context(),
+          bench.followUp(sale.charge, `${sale.transactionId}-1-refund-1`, refund),
+        ),
+      ).toMatchObject({ kind: 'refunded', amountCents: 1_000 });
+      expect(await bench.gateway.netCapturedCents(sale.transactionId)).toBe(AMOUNT - 1_000);
+      const authorized = await bench.createAuthorization({ splits: [split] });
+      const capture = bench.followUp(authorized.charge, `${authorized.transactionId}-1-capture`, refund);
+      expect(await driver.capture(bench.context(), capture)).toMatchObject({ amountCents: 1_000 });
+    });
+
+    it('is rejected if it is a part of the amount, one of several or of an unknown recipient', async () => {
+      const split = await whole();
+      const half = { ...split, amountCents: AMOUNT / 2 };
+      for (const [splits, family] of [
+        [[half], 'invalid_request'],
+        [[half, half], 'unsupported'],
+        [[{ ...split, liable: true }], 'unsupported'],
+        [[{ ...split, recipientId: randomUUID() }], 'invalid_request'],
+      ] as const) {
+        const { transactionId, request } = bench.newPayment({ splits });
+        await expectFamily(driver.charge(bench.context(), request), family);
+        expect(await bench.gateway.netCapturedCents(transactionId)).toBe(0);
+      }
+    });
+
+    it('is not captured for another recipient, or for one that the authorization did not name', async () => {
+      for (const splits of [[await whole()], []]) {
+        const { transactionId, charge } = await bench.createAuthorization({ splits });
+        const other = bench.followUp(charge, `${transactionId}-1-capture`, { splits: [await whole()] });
+        await expectFamily(driver.capture(bench.context(), other), 'invalid_request');
+        expect(await bench.gateway.netCapturedCents(transactionId)).toBe(0);
+      }
     });
   });
 }

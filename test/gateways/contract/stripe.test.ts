@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { RawCallback } from '../../../src/gateways/callback';
 import { StripeDriver } from '../../../src/gateways/stripe/driver';
 import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
-import type { GatewayUnderTest } from './bench';
+import { AMOUNT, ContractBench, type GatewayUnderTest } from './bench';
 import { describeGatewayContract } from './gateway-contract';
 import { simulatedGateway } from './simulated-gateway';
 
@@ -54,7 +54,7 @@ function stripe(): GatewayUnderTest {
     returnsIdsOfVerifiedCards: false,
     accountFeatures: ['raw_cards'],
     sentOfPurchases: ['description'],
-    documents: { active: '', pending: '', refused: '' },
+    documents: { active: '52998224725', pending: '52998224700', refused: '52998224799' },
     webhookSecret: WEBHOOK_SECRET,
     ownErrors: {
       400: 'invalid_request',
@@ -74,7 +74,20 @@ function stripe(): GatewayUnderTest {
     tellsInProgress: false,
     // Stripe's pix and boleto take their amount only, and nothing after the cancel.
     takesAnyPayment: false,
-    decideRecipient: () => Promise.reject(new Error('the driver has no recipients')),
+    async injectFault(transactionId, fault, operation) {
+      // The list of accounts names no reference, so the fault is that of the next inquiry.
+      await (operation === 'inquiry'
+        ? control.script({ gateway: SLUG, operation }, fault)
+        : simulatedGateway(control).injectFault(transactionId, fault, operation));
+    },
+    leaveToOwner: (reference) =>
+      control.script({ transaction_id: reference, operation: 'recipient' }, { needs_consent: true }),
+    consentLinksChange: true,
+    decideRecipient: (recipientId, status) =>
+      control.decideRecipient(
+        recipientId.replace(/^acct_(.{8})(.{4})(.{4})(.{4})(.{12})$/, 're_$1-$2-$3-$4-$5'),
+        status,
+      ),
     async callbacks(transactionId) {
       const names = [transactionId, ...(await digitsOf(transactionId))];
       return callbacks.filter(({ body }) => names.some((name) => body.includes(name)));
@@ -85,3 +98,30 @@ function stripe(): GatewayUnderTest {
 }
 
 describeGatewayContract('Stripe', { driver: new StripeDriver(), slug: SLUG }, stripe);
+
+it('the recipient of a split bears its refunds, and gets the captured part of an authorization', async () => {
+  const bench = new ContractBench(new StripeDriver(), SLUG);
+  bench.connect(stripe());
+  const received = async (transactionId: string): Promise<number> => {
+    const { entries } = await simulator.control.ledger(transactionId);
+    const sum = (side: 'credit' | 'debit') =>
+      entries
+        .filter((entry) => entry[side]?.startsWith('recipient:'))
+        .reduce((total, { amount }) => total + amount, 0);
+    return sum('credit') - sum('debit');
+  };
+  const split = { ...(await bench.splitTo(AMOUNT)), liable: false, chargeProcessingFee: false };
+  const part = { amountCents: 4_000, splits: [{ ...split, amountCents: 4_000 }] };
+  const sale = await bench.createCharge({ splits: [split] });
+  expect(await received(sale.transactionId)).toBe(AMOUNT);
+  const refund = bench.followUp(sale.charge, `${sale.transactionId}-1-refund-1`, part);
+  await bench.driver.refund(bench.context(), refund);
+  expect(await received(sale.transactionId)).toBe(AMOUNT - 4_000);
+  const held = await bench.createAuthorization({ splits: [split] });
+  await bench.driver.capture(
+    bench.context(),
+    bench.followUp(held.charge, `${held.transactionId}-1-capture`, part),
+  );
+  expect(await received(held.transactionId)).toBe(4_000);
+  await bench.close();
+});

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { errorOf, StripeBench, StripePayment } from './stripe-bench';
 
@@ -63,5 +64,34 @@ describe('a connected account at the fake of Stripe', () => {
     expect(await errorOf(newPayment().pay({ application_fee_amount: 100 }))).toMatchObject({
       param: 'application_fee_amount',
     });
+  });
+
+  it('waits for its owner if a script says so, with a new link for each request, and is in the list', async () => {
+    const sdk = bench.sdk();
+    const reference = randomUUID();
+    const match = { transaction_id: reference, operation: 'recipient' } as const;
+    await bench.control.script(match, { needs_consent: true });
+    const account = await sdk.accounts.create({ country: 'BR', metadata: { reference } });
+    expect(account).toMatchObject({
+      details_submitted: false,
+      requirements: { currently_due: expect.arrayContaining(['external_account']) as unknown },
+    });
+    const url = 'https://example.com/';
+    const params = {
+      account: account.id,
+      refresh_url: url,
+      return_url: url,
+      type: 'account_onboarding',
+    } as const;
+    const links = [await sdk.accountLinks.create(params), await sdk.accountLinks.create(params)];
+    expect(new Set(links.map((link) => link.url)).size).toBe(2);
+    const nobody = sdk.accountLinks.create({ ...params, account: 'acct_0' });
+    expect(await errorOf(nobody)).toMatchObject({ code: 'resource_missing', param: 'account' });
+    const newer = await newAccount();
+    const { data } = await sdk.accounts.list({ created: { gte: account.created ?? 0 }, limit: 2 });
+    expect(data.map(({ id }) => id)).toEqual([newer.id, account.id]);
+    expect((await sdk.accounts.list({ created: { lt: account.created ?? 0 } })).data).not.toContainEqual(
+      expect.objectContaining({ id: account.id }),
+    );
   });
 });

@@ -220,7 +220,7 @@ describe('advanceRecipient', () => {
     expect(row && (await envelope.open(row.secret, context))).toBe(`sk_of_${recipientId}`);
   });
 
-  it('an inquiry gets what is stored about the recipient: its information, and what the gateway gave once', async () => {
+  it('an inquiry gets what is stored about the recipient: its id, its creation, its information, and what the gateway gave once', async () => {
     const asked: unknown[] = [];
     const driver = Object.assign(new SimulatorDriver(), {
       findRecipient: (_ctx: unknown, ...known: readonly unknown[]) => {
@@ -239,7 +239,11 @@ describe('advanceRecipient', () => {
       email: 'maria@example.com',
       document: '52998224725',
     }) as unknown;
-    expect(asked).toEqual([[id, { information, secret: expect.stringMatching(/^sk_of_/) as unknown }]]);
+    const secret = expect.stringMatching(/^sk_of_/) as unknown;
+    const stored = await engine.context.subAccounts.get(id);
+    const { recipientId, sentAt } = stored;
+    expect([recipientId, sentAt]).not.toContain(null);
+    expect(asked).toEqual([[id, { recipientId, sentAt, information, secret }]]);
   });
 
   it('a late result of a slow process changes nothing', async () => {

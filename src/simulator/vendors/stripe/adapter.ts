@@ -11,7 +11,7 @@ import type {
   VendorHttpRequest,
   WireAdapter,
 } from '../adapter';
-import { BALANCE, createAccount, ownAccount, showAccount } from './accounts';
+import { BALANCE, createAccount, createAccountLink, listAccounts, ownAccount, showAccount } from './accounts';
 import { createIntent } from './create-intent';
 import { API_VERSION, NO_PAYMENT, reply, type StripeEndpoint, type StripeRequest } from './endpoint';
 import { BACKEND_FAILED, errorResponse, invalidParameters, invalidRequest, missing } from './errors';
@@ -115,7 +115,7 @@ export class StripeAdapter implements WireAdapter {
       case 'setup_intents':
         return id === undefined ? null : this.setups.show(request, id);
       case 'accounts':
-        return id === undefined ? null : showAccount(this.core, request, id);
+        return id === undefined ? listAccounts(this.core, request) : showAccount(this.core, request, id);
       case 'account':
         return {
           summary: NO_PAYMENT,
@@ -153,6 +153,8 @@ export class StripeAdapter implements WireAdapter {
         return createRefund(this.core, request);
       case 'accounts':
         return createAccount(this.core, request);
+      case 'account_links':
+        return createAccountLink(this.core, request);
       default:
         return null;
     }

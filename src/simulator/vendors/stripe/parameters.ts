@@ -191,6 +191,16 @@ export const accountParams = z.looseObject({
   metadata,
 });
 
+/** `POST /v1/account_links`: https://docs.stripe.com/api/account_links/create */
+export const accountLinkParams = z.strictObject({
+  account: text,
+  type: text.pipe(z.enum(['account_onboarding', 'account_update'])),
+  refresh_url: z.url(),
+  return_url: z.url(),
+  expand,
+  ...ignoring('collect', 'collection_options'),
+});
+
 const created = z
   .union([
     integer.transform((at) => ({ gte: at, lte: at })),

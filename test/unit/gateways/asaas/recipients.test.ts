@@ -43,7 +43,13 @@ function create(information: SubaccountInformation, ...answers: readonly StubAns
 }
 function find(secret: string | null, ...answers: readonly StubAnswer[]) {
   const stub = asaasStub(...answers);
-  return { stub, found: driver.findRecipient(stub.ctx, REFERENCE, { information: OWNER, secret }) };
+  return {
+    stub,
+    found: driver.findRecipient(stub.ctx, REFERENCE, {
+      ...{ recipientId: null, sentAt: null, information: OWNER },
+      secret,
+    }),
+  };
 }
 const expectFamily = async (promise: Promise<unknown>, family: string) =>
   expect(await promise.catch((thrown: unknown) => thrown)).toMatchObject({ name: 'GatewayError', family });

@@ -109,7 +109,11 @@ async function allRequests(): Promise<readonly GatewayHttpRequest[]> {
       APPROVED,
     ),
     sentBy(
-      ({ ctx }) => driver.findRecipient(ctx, REFERENCE, { information: OWNER, secret: 'k' }),
+      ({ ctx }) =>
+        driver.findRecipient(ctx, REFERENCE, {
+          ...{ recipientId: null, sentAt: null, information: OWNER },
+          secret: 'k',
+        }),
       list(ACCOUNT),
       APPROVED,
     ),

@@ -3,6 +3,7 @@ import type { GatewayHttpRequest } from '../../../../src/gateways/http';
 import { StripeDriver } from '../../../../src/gateways/stripe/driver';
 import { ADDRESS, chargeRequest, followUp, intent, METHOD, ok, REFERENCE, stripeStub } from './stripe-stub';
 
+const SPLIT = { recipientId: 'acct_1', amountCents: 12_990, liable: false, chargeProcessingFee: false };
 const driver = new StripeDriver();
 const BILLET = { dueAt: '2099-01-01', expiresAt: '2099-01-04T00:00:00Z', instructions: 'Não receber' };
 
@@ -35,6 +36,28 @@ const subject = (reference: string, gatewayTransactionId: string | null) => ({
   gatewayTransactionId,
   sentAt: new Date(),
 });
+/** What a connected account's creation and an inquiry about it send. */
+const recipient = async () => {
+  const reference = '0190a6f0-7e2c-7c3a-9b1a-2f5d1c3e4b5c';
+  const owner = {
+    name: 'Ana',
+    email: 'ana@example.com',
+    document: '52998224725',
+    type: 'individual',
+  } as const;
+  const company = { ...owner, document: '11222333000181', type: 'corporation' } as const;
+  const known = { recipientId: null, sentAt: new Date(), information: owner, secret: null };
+  const account = ok({
+    ...{ id: 'acct_1', object: 'account', details_submitted: false, metadata: { reference } },
+  });
+  const page = ok({ object: 'list', data: [{ id: 'acct_1', metadata: { reference } }], has_more: false });
+  const sent = await Promise.all([
+    sentBy(({ ctx }) => driver.createRecipient(ctx, reference, owner), account),
+    sentBy(({ ctx }) => driver.createRecipient(ctx, reference, company), account),
+    sentBy(({ ctx }) => driver.findRecipient(ctx, reference, known), page, account),
+  ]);
+  return sent.flat();
+};
 const emptyPage = ok({ object: 'list', data: [], has_more: false });
 
 /** Every request that the driver can send. */
@@ -59,6 +82,9 @@ export async function allRequests(): Promise<readonly GatewayHttpRequest[]> {
     sentBy(({ ctx }) => driver.inquire(ctx, subject(REFERENCE, null)), emptyPage),
     sentBy(async ({ ctx }) => driver.verifyCredentials(ctx)),
     verify(),
+    recipient(),
+    charge({ splits: [SPLIT] }),
+    sentBy(({ ctx }) => driver.refund(ctx, followUp({ splits: [SPLIT] }))),
   ]);
   return calls.flat();
 }
