@@ -68,10 +68,11 @@ async function markAnswered(
 ): Promise<void> {
   if (callbacks.length === 0) return;
   const recorded = await loadPayment(deps, transactionId);
-  const reportsMore = ({ trusted, reportedState, refundCents, attemptId }: UnprocessedCallback): boolean =>
-    trusted &&
-    (refundCents !== null ||
-      (reportedState !== null && compareWithRecorded(reportedState, recorded, attemptId) !== 'recorded'));
+  const reportsMore = ({ reportedState: state, ...callback }: UnprocessedCallback): boolean => {
+    const { trusted, refundCents, attemptId, gatewayTransactionId: id } = callback;
+    const isRecorded = state === null || compareWithRecorded(state, recorded, attemptId, id) === 'recorded';
+    return trusted && (refundCents !== null || !isRecorded);
+  };
   const ids = callbacks.filter((callback) => !reportsMore(callback)).map(({ id }) => id);
   await deps.callbacks.markProcessed(ids, deps.now());
 }

@@ -25,6 +25,7 @@ import {
   type ChargeInquiry,
   type Reconciliation,
 } from './polls/reconcile-charge';
+import { returnSecondCharges } from './polls/second-charges';
 import { isRecheckDue, recheckEndedCharges, recheckOperations } from './recheck-ended';
 import { recoveryScheduleOf } from './recovery-schedule';
 
@@ -35,7 +36,9 @@ import { recoveryScheduleOf } from './recovery-schedule';
  */
 export async function pollPaymentStatus(deps: PaymentDeps, input: PollInput): Promise<PaymentStep> {
   const read: PaymentPoll = { input, ...(await loadPayment(deps, input.transactionId)) };
-  const { poll: loaded, followed, undone } = await followReports(deps, read);
+  const second = await returnSecondCharges(deps, read);
+  const { poll: loaded, undone, ...reports } = await followReports(deps, second.poll);
+  const followed = [...second.followed, ...reports.followed];
   const ended = await recheckEndedCharges(deps, loaded);
   const results = await askForResults(deps, loaded);
   const inquired = ended.inquired || results.inquired;

@@ -137,10 +137,11 @@ async function markRecordedCallbacks(
   { payment, attempts }: PaymentContext,
 ): Promise<boolean> {
   const waiting = await deps.callbacks.listUnprocessed(payment.transactionId, tx);
-  const isRecorded = ({ trusted, reportedState, attemptId }: UnprocessedCallback): boolean =>
-    trusted &&
-    reportedState !== null &&
-    compareWithRecorded(reportedState, { payment, attempts }, attemptId) === 'recorded';
+  const isRecorded = ({ trusted, reportedState, ...callback }: UnprocessedCallback): boolean => {
+    const { attemptId, gatewayTransactionId: id } = callback;
+    if (!trusted || reportedState === null) return false;
+    return compareWithRecorded(reportedState, { payment, attempts }, attemptId, id) === 'recorded';
+  };
   const recorded = waiting.filter(isRecorded);
   await deps.callbacks.markProcessed(
     recorded.map(({ id }) => id),

@@ -7,12 +7,13 @@ import {
   isBehind,
   matches,
   REPORTED_BY_CALLBACK,
+  reportsMoney,
   type ReportedChargeState,
 } from '../../../src/domain/payments/reported-charge-state';
 import type { Accepted, Outcome } from '../../../src/gateways/gateway';
 import type { AttemptRecord } from '../../../src/persistence/payments/gateway-attempt-repository';
 import type { UnprocessedCallback } from '../../../src/persistence/payments/gateway-callback-repository';
-import { mayChangeCharge, operationOf } from '../attempt-predicates';
+import { isCharge, mayChangeCharge, operationOf } from '../attempt-predicates';
 import { successStatus } from '../operations/operation-result';
 import type { PaymentContext } from '../payment-step';
 
@@ -25,12 +26,14 @@ export function statedByCallbacks(
   attempt: AttemptRecord,
   callbacks: readonly UnprocessedCallback[],
 ): Outcome | null {
-  const reports = statesOf(callbacks, attempt.id);
+  const subject = isCharge(attempt) ? named(attempt, callbacks) : attempt;
+  const about = callbacks.filter((callback) => !isAboutAnotherCharge(context, subject, callback));
+  const reports = statesOf(about, attempt.id);
   const own = furthestReport(reports);
   if (operationOf(attempt) === null && attempt.purpose !== 'reversal')
-    return chargeOutcome(context, named(attempt, callbacks), own, toldRefundCents(callbacks, attempt.id));
+    return chargeOutcome(context, subject, own, toldRefundCents(about, attempt.id));
   if (own !== null) return operationOutcome(attempt, reports);
-  const ofCharge = furthestReport(statesOf(callbacks, attempt.targetAttemptId));
+  const ofCharge = furthestReport(statesOf(about, attempt.targetAttemptId));
   return ofCharge !== null && explainsExactly(context, attempt, ofCharge) ? statedOperation(attempt) : null;
 }
 
@@ -48,14 +51,42 @@ function toldRefundCents(callbacks: readonly UnprocessedCallback[], chargeId: st
   return [...new Map(events).values()].reduce((sum, cents) => sum + cents, 0);
 }
 
-/** With the gateway's id that a signed callback names, if the answer to the charge was lost. */
+/**
+ * With the gateway's id that a signed callback names, if the answer to the charge was lost. If they name several charges, one
+ * that holds money.
+ */
 function named(attempt: AttemptRecord, callbacks: readonly UnprocessedCallback[]): AttemptRecord {
-  const signed = callbacks.findLast(
+  const signed = callbacks.filter(
     ({ trusted, attemptId, gatewayTransactionId }) =>
       trusted && attemptId === attempt.id && gatewayTransactionId !== null,
   );
-  const gatewayTransactionId = attempt.gatewayTransactionId ?? signed?.gatewayTransactionId ?? null;
-  return { ...attempt, gatewayTransactionId };
+  const holding = signed.find(({ reportedState }) => reportedState !== null && reportsMoney(reportedState));
+  const said = (holding ?? signed.at(-1))?.gatewayTransactionId ?? null;
+  return { ...attempt, gatewayTransactionId: attempt.gatewayTransactionId ?? said };
+}
+
+/**
+ * Whether a callback is about another charge of a card than the attempt's, or than the one that the operation is on, although it has our
+ * reference: the gateway, or somebody on its own pages, has charged the card again. Of a pix or boleto the answer may have another id than
+ * its payment.
+ */
+export function isAboutAnotherCharge(
+  { payment, attempts }: PaymentContext,
+  { gatewayTransactionId: own }: Pick<AttemptRecord, 'gatewayTransactionId'>,
+  { attemptId, gatewayTransactionId: said }: UnprocessedCallback,
+): boolean {
+  if (isPaidLater(payment.paymentMethod) || own === null || said === null || own === said) return false;
+  return attempts.some((attempt) => attempt.id === attemptId && isCharge(attempt));
+}
+
+/** What a signed callback says about another charge than the attempt's. Null if it holds no money. */
+export function statedCharge(attempt: AttemptRecord, reported: ReportedChargeState | null): Accepted | null {
+  if (reported === null || !reportsMoney(reported)) return null;
+  const { capturedCents } = reported;
+  return {
+    ...accepted(attempt, capturedCents > 0 ? 'approved' : 'authorized'),
+    amountCents: capturedCents > 0 ? capturedCents : attempt.amountCents,
+  };
 }
 
 /** A callback may arrive after later ones: what it reports is part of the records then. */

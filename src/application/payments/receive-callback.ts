@@ -131,7 +131,7 @@ export class ReceiveCallback {
    */
   private async store(callback: NewCallback): Promise<boolean> {
     const { db, callbacks, payments, attempts } = this.deps;
-    const { subject, trusted, reportedState, refundCents, receivedAt } = callback;
+    const { subject, trusted, reportedState, refundCents, receivedAt, gatewayTransactionId } = callback;
     const { transactionId } = subject.payment;
     if (refundCents !== null) {
       return db.inTransaction(async (tx) => {
@@ -147,7 +147,12 @@ export class ReceiveCallback {
       const payment = await payments.lock(tx, transactionId);
       const recordedAttempts = await attempts.listByTransaction(transactionId, tx);
       const recorded = { payment, attempts: recordedAttempts };
-      const comparison = compareWithRecorded(reportedState, recorded, subject.attemptId);
+      const comparison = compareWithRecorded(
+        reportedState,
+        recorded,
+        subject.attemptId,
+        gatewayTransactionId,
+      );
       const stored = await callbacks.insert(callback, comparison === 'recorded' ? receivedAt : null, tx);
       return stored && comparison === 'new';
     });

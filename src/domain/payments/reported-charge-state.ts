@@ -32,19 +32,27 @@ interface RecordedAttempt {
   readonly status: AttemptStatus;
   readonly amountCents: number;
   readonly agreedAt: Date | null;
+  /** The gateway's id of the charge, if it is known. */
+  readonly gatewayTransactionId?: string | null;
 }
 
 /**
  * Compares the gateway-reported state of the charge `chargeId` with the recorded one. `recorded`: they are equal.
  * `expected`: they will be equal once the only unfinished operation succeeds, whose own answer is still to come.
- * `new`: anything else, so the gateway must be asked.
+ * `new`: anything else, so the gateway must be asked. The equal state of another charge with our reference is `new`, too.
+ *
+ * @param reportedId the gateway's id of the charge that the report is about; null if it names none
  */
 export function compareWithRecorded(
   reported: ReportedChargeState,
   { payment, attempts }: { readonly payment: PaymentState; readonly attempts: readonly RecordedAttempt[] },
   chargeId: string,
+  reportedId: string | null = null,
 ): 'recorded' | 'expected' | 'new' {
-  if (activeCharge(attempts)?.id !== chargeId) return 'new';
+  const charge = activeCharge(attempts);
+  if (charge?.id !== chargeId) return 'new';
+  const { gatewayTransactionId: recordedId = null } = charge;
+  if (reportedId !== null && recordedId !== null && reportedId !== recordedId) return 'new';
   // That the gateway agrees is news, because it has contradicted the records.
   if (attempts.some(isContradiction)) return 'new';
   const [unfinished, ...others] = attempts.filter(isUnfinished);

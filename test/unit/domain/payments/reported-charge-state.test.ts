@@ -67,6 +67,13 @@ describe('a reported state that is recorded', () => {
     expect(compareWithRecorded(REPORTED, { payment: CAPTURED, attempts: [abandoned] }, 'other')).toBe('new');
   });
 
+  it('is new if it is about another charge with our reference, however equal', () => {
+    const attempts = [{ ...CHARGE, gatewayTransactionId: 'psp-1' }];
+    const compared = (reportedId: string | null) =>
+      compareWithRecorded(REPORTED, { payment: CAPTURED, attempts }, 'charge', reportedId);
+    expect([compared('psp-2'), compared('psp-1'), compared(null)]).toEqual(['new', 'recorded', 'recorded']);
+  });
+
   it('a report that agrees with the records is new while one that contradicted them is open', () => {
     const contradiction: Attempt = {
       ...CHARGE,

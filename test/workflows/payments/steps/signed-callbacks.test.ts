@@ -1,13 +1,11 @@
 import type { GatewayAnswer } from '../../../../activities/payments/call-gateway';
 import { inquireAttempt } from '../../../../activities/payments/inquire-attempt';
-import { pollPaymentStatus } from '../../../../activities/payments/poll-payment-status';
 import { GatewayRegistry, type GatewayRegistryOptions } from '../../../../src/gateways/registry';
 import { GatewayError } from '../../../../src/gateways/errors';
 import { SimulatorDriver } from '../../../../src/gateways/simulator/driver';
 import type { CallbackProof } from '../../../../src/gateways/callback';
-import type { GatewaySlug } from '../../../../src/domain/shared/gateway-slug';
-import type { ReportedChargeState } from '../../../../src/domain/payments/reported-charge-state';
 import { startEngine, type Engine } from '../../../support/stack/engine';
+import { chargeIdOf, pollSilently, type PollOptions, SilentDriver, state } from './silent-gateway';
 import { SteppedPayment, declined, done, failed, withCallbacks } from './stepped-payment';
 
 /* Callbacks of a gateway that answers no inquiries: signed over their body, they are facts. */
@@ -18,47 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-/** The simulator's driver without inquiries. */
-class SilentDriver extends SimulatorDriver {
-  constructor(private readonly truth: 'inquiry' | 'signed_callback') {
-    super();
-  }
-
-  override capabilities(slug: GatewaySlug) {
-    return { ...super.capabilities(slug), truth: this.truth };
-  }
-
-  override inquire() {
-    return Promise.resolve({ kind: 'inconclusive', reason: 'no inquiries' } as const);
-  }
-}
-
-type Waiting = Parameters<typeof withCallbacks>[1];
-
-/** One poll of a payment with these callbacks; returns how many were processed. */
-async function poll(
-  payment: SteppedPayment,
-  callbacks: Waiting,
-  truth: 'inquiry' | 'signed_callback' = 'signed_callback',
-  at = Date.now(),
-) {
-  const { deps, processed } = withCallbacks(engine.deps, callbacks);
-  const driver = () => new SilentDriver(truth);
-  const registry = Object.assign(Object.create(deps.registry) as GatewayRegistry, { driver });
-  const input = { companyId: payment.subject.company.id, transactionId: payment.id };
-  const step = await pollPaymentStatus({ ...deps, registry }, { ...input, at, offsetMs: 0 });
-  return { processed: processed.length, step };
-}
-
-async function chargeOf(payment: SteppedPayment): Promise<string> {
-  const [charge] = await engine.context.attempts.listByTransaction(payment.id);
-  return charge?.id ?? '';
-}
-
-const state = (change: Partial<ReportedChargeState>): ReportedChargeState => ({
-  ...{ status: 'approved', capturedCents: 0, refundedCents: 0, paidCents: 0 },
-  ...change,
-});
+const poll = (payment: SteppedPayment, ...options: PollOptions) => pollSilently(engine, payment, ...options);
+const chargeOf = (payment: SteppedPayment) => chargeIdOf(engine, payment);
 
 async function acceptedRefund() {
   const payment = await SteppedPayment.charged(engine);

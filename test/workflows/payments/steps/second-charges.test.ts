@@ -1,0 +1,85 @@
+import { inquireAttempt } from '../../../../activities/payments/inquire-attempt';
+import { startEngine, type Engine } from '../../../support/stack/engine';
+import { chargeIdOf, pollSilently, state, withSilentGateway } from './silent-gateway';
+import { declined, failed, SteppedPayment } from './stepped-payment';
+
+/* Signed callbacks with our reference about another charge than ours, at a gateway that answers no inquiries. */
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine({}, { workers: 'none' });
+});
+afterAll(() => engine.stop());
+
+/** What was requested, with the gateway's id that it is about. */
+async function requested(payment: SteppedPayment): Promise<unknown[]> {
+  const attempts = await engine.context.attempts.listByTransaction(payment.id);
+  return attempts
+    .filter(({ status }) => status === 'requested')
+    .map(({ operation, purpose, gatewayTransactionId: id, amountCents }) => [
+      operation,
+      purpose,
+      id,
+      amountCents,
+    ]);
+}
+
+describe('a signed callback about another charge with our reference', () => {
+  const other = async (payment: SteppedPayment, reportedState: ReturnType<typeof state>) => ({
+    attemptId: await chargeIdOf(engine, payment),
+    gatewayTransactionId: 'psp-2',
+    reportedState,
+  });
+
+  it('that has charged the card again returns that charge once, and leaves ours as it is', async () => {
+    const payment = await SteppedPayment.charged(engine);
+    const callback = await other(payment, state({ capturedCents: payment.amount }));
+    expect(await pollSilently(engine, payment, [callback])).toMatchObject({ processed: 1 });
+    const reversal = ['refund', 'reversal', 'psp-2', payment.amount];
+    expect(await requested(payment)).toEqual([reversal]);
+    await pollSilently(engine, payment, [callback]);
+    expect(await requested(payment)).toEqual([reversal]);
+    expect(await payment.body()).toMatchObject({ status: 'approved', refunded_amount: 0 });
+  });
+
+  it('that was canceled or refused does not end ours', async () => {
+    for (const status of ['canceled', 'declined', 'expired'] as const) {
+      const payment = await SteppedPayment.charged(engine);
+      const { processed, step } = await pollSilently(engine, payment, [
+        await other(payment, state({ status })),
+      ]);
+      expect([processed, step.status, step.needsOperator]).toEqual([1, 'approved', null]);
+    }
+  });
+
+  it('that has charged a card which was declined here returns that charge, and not the declined one', async () => {
+    const payment = await SteppedPayment.create(engine);
+    const worker = await payment.next();
+    const { outcome, ...rest } = declined('14');
+    await worker.record({ ...rest, outcome: { ...outcome, gatewayTransactionId: 'psp-1' } });
+    expect(await payment.body()).toMatchObject({ status: 'failed' });
+    const callback = await other(payment, state({ capturedCents: payment.amount }));
+    await pollSilently(engine, payment, [callback]);
+    expect(await requested(payment)).toEqual([['refund', 'reversal', 'psp-2', payment.amount]]);
+  });
+
+  it('is told from the one that holds the money, if the answer to the charge was lost', async () => {
+    const payment = await SteppedPayment.create(engine);
+    const worker = await payment.next();
+    await worker.record(failed('ambiguous'));
+    const attemptId = worker.attemptId;
+    const callbacks = [
+      {
+        ...{ attemptId, gatewayTransactionId: 'psp-1' },
+        reportedState: state({ capturedCents: payment.amount }),
+      },
+      { ...(await other(payment, state({ status: 'canceled' }))) },
+    ];
+    const { deps } = withSilentGateway(engine, callbacks);
+    await inquireAttempt(deps, payment.id, attemptId);
+    expect(await payment.attempt(attemptId)).toMatchObject({
+      status: 'approved',
+      gatewayTransactionId: 'psp-1',
+    });
+  });
+});
