@@ -82,11 +82,8 @@ export function isAboutAnotherCharge(
 /** What a signed callback says about another charge than the attempt's. Null if it holds no money. */
 export function statedCharge(attempt: AttemptRecord, reported: ReportedChargeState | null): Accepted | null {
   if (reported === null || !reportsMoney(reported)) return null;
-  const { capturedCents } = reported;
-  return {
-    ...accepted(attempt, capturedCents > 0 ? 'approved' : 'authorized'),
-    amountCents: capturedCents > 0 ? capturedCents : attempt.amountCents,
-  };
+  const kind = reported.capturedCents > 0 ? 'approved' : 'authorized';
+  return { ...accepted(attempt, kind), amountCents: chargedCents(attempt, reported) };
 }
 
 /** A callback may arrive after later ones: what it reports is part of the records then. */
@@ -109,14 +106,19 @@ function chargeOutcome(
   const isCard = !isPaidLater(context.payment.paymentMethod);
   // Its code must still come from the gateway.
   if (!isCard && chargeState.status === 'pending' && isUnfinished(attempt)) return null;
-  const { capturedCents } = chargeState;
   return {
     ...accepted(attempt, chargeState.status === 'expired' ? 'canceled' : chargeState.status),
-    amountCents: isCard && capturedCents > 0 ? capturedCents : attempt.amountCents,
+    amountCents: isCard ? chargedCents(attempt, chargeState) : attempt.amountCents,
     paidAmountCents: isCard ? null : chargeState.paidCents,
     // What is old agrees with nothing that was said since.
     chargeState: isOld && refunded === null ? null : chargeState,
   };
+}
+
+/** Of a card. A part of what was asked for is not the charge. */
+function chargedCents(attempt: AttemptRecord, reported: ReportedChargeState): number {
+  if (reported.capturedCents > 0) return reported.capturedCents;
+  return reported.authorizedCents ?? attempt.amountCents;
 }
 
 /** Null of a charge that is not the payment's, or has no result yet. */

@@ -13,6 +13,8 @@ export interface ReportedChargeState {
   readonly refundedCents: number;
   /** The amount paid of a pix or boleto; 0 for a card. */
   readonly paidCents: number;
+  /** What is reserved of an authorization, if the report tells it. */
+  readonly authorizedCents?: number;
 }
 
 /** What the charge holds of the customer's money: captured and not refunded. */

@@ -169,7 +169,10 @@ function doneOperation(operation: 'capture' | 'cancel' | 'refund', cents: number
 }
 
 function authorised(kind: ChargeKind, cents: number): ReportedChargeState {
-  return kind === 'authorization' ? { status: 'authorized', ...NONE } : captured(kind, cents);
+  // An issuer may reserve a part only.
+  return kind === 'authorization'
+    ? { status: 'authorized', ...NONE, authorizedCents: cents }
+    : captured(kind, cents);
 }
 
 function captured(kind: ChargeKind, cents: number): ReportedChargeState {

@@ -54,7 +54,7 @@ const EXPIRED = { ...NONE, status: 'expired' };
 describe('an event about a charge', () => {
   it.each<[string, string, ChargeKind, object | null]>([
     ['AUTHORISATION', 'true', 'sale', PAID],
-    ['AUTHORISATION', 'true', 'authorization', { ...NONE, status: 'authorized' }],
+    ['AUTHORISATION', 'true', 'authorization', { ...NONE, status: 'authorized', authorizedCents: 12_990 }],
     ['AUTHORISATION', 'true', 'pix', { ...PAID, paidCents: 12_990 }],
     ['AUTHORISATION', 'true', 'billet', { ...PAID, paidCents: 12_990 }],
     ['AUTHORISATION', 'false', 'sale', DECLINED],

@@ -5,7 +5,14 @@ import { GatewayError } from '../../../../src/gateways/errors';
 import { SimulatorDriver } from '../../../../src/gateways/simulator/driver';
 import type { CallbackProof } from '../../../../src/gateways/callback';
 import { startEngine, type Engine } from '../../../support/stack/engine';
-import { chargeIdOf, pollSilently, type PollOptions, SilentDriver, state } from './silent-gateway';
+import {
+  chargeIdOf,
+  pollSilently,
+  type PollOptions,
+  SilentDriver,
+  state,
+  withSilentGateway,
+} from './silent-gateway';
 import { SteppedPayment, declined, done, failed, withCallbacks } from './stepped-payment';
 
 /* Callbacks of a gateway that answers no inquiries: signed over their body, they are facts. */
@@ -208,6 +215,22 @@ describe('a decline that a signed callback tells', () => {
   it('has no reason at a gateway that does not answer it again, and waits while that answer is lost, too', async () => {
     expect(await inquired(declined('51'), 'none')).toMatchObject({ status: 'declined', responseCode: null });
     expect(await inquired(failed('ambiguous'), 'replay')).toMatchObject({ status: 'unknown' });
+  });
+});
+
+describe('an authorization that a signed callback tells', () => {
+  it('counts only if all of the amount is reserved, because a part is not what the company asked for', async () => {
+    for (const isWhole of [true, false]) {
+      const payment = await SteppedPayment.create(engine, 'authorization');
+      const worker = await payment.next();
+      await worker.record(failed('ambiguous'));
+      const authorizedCents = isWhole ? payment.amount : payment.amount - 1;
+      const reportedState = state({ status: 'authorized', authorizedCents });
+      const callback = { attemptId: worker.attemptId, gatewayTransactionId: 'psp-1', reportedState };
+      await inquireAttempt(withSilentGateway(engine, [callback]).deps, payment.id, worker.attemptId);
+      const { status } = await payment.attempt(worker.attemptId);
+      expect(status).toBe(isWhole ? 'authorized' : 'unknown');
+    }
   });
 });
 
