@@ -169,7 +169,10 @@ export interface RecipientStep extends RecipientResult {
   readonly pauseMs: number | null;
 }
 
-/** Completes when the gateway has answered about a recipient. Always sent with `RESULT_UPDATE_ID`. */
+/**
+ * Completes when the gateway has answered about a recipient. Sent with `RESULT_UPDATE_ID`; about one that has an answer already, with an
+ * id of its own: it completes after the next inquiry.
+ */
 export const recipientUpdate = defineUpdate<RecipientResult>('recipient');
 
 /** Only ids: an event's body contains personal data and stays in Postgres. */

@@ -19,7 +19,12 @@ export interface RecipientToStart {
   readonly id: SubAccountId;
   readonly companyId: number;
   readonly gatewaySlug: GatewaySlug;
+  /** Set if its owner was asked to consent there. The link may have expired since. */
+  readonly consentUrl?: string | null;
 }
+
+/** A run asks the gateway at most once in this time because of requests for a recipient that waits for consent. */
+const CONSENT_REFRESH_MS = 20_000;
 
 export class RecipientWorkflows {
   constructor(
@@ -28,14 +33,15 @@ export class RecipientWorkflows {
   ) {}
 
   /**
-   * Starts the workflow or joins the running one, and waits for the gateway's result until `deadline`.
+   * Starts the workflow or joins the running one, and waits for the gateway's result until `deadline`. About a recipient that
+   * waits for consent the gateway is asked again, for a new link.
    * Null without a result by then: the run continues, or the sweeper starts it.
    */
   async awaitRecipient(subAccount: RecipientToStart, deadline: Date): Promise<RecipientResult | null> {
     const result = await pendingOnTimeout(() =>
       this.client.withDeadline(deadline, () =>
         this.client.workflow.executeUpdateWithStart(recipientUpdate, {
-          updateId: RESULT_UPDATE_ID,
+          updateId: updateIdOf(subAccount),
           startWorkflowOperation: new WithStartWorkflowOperation<typeof recipientWorkflow>(
             'recipient',
             this.startOptions(subAccount),
@@ -64,4 +70,10 @@ export class RecipientWorkflows {
       priority: companyFairness(companyId),
     };
   }
+}
+
+/** Requests at the same time share one update. A run answers the same id only once. */
+function updateIdOf({ consentUrl = null }: RecipientToStart): string {
+  if (consentUrl === null) return RESULT_UPDATE_ID;
+  return `${RESULT_UPDATE_ID}-${Math.floor(Date.now() / CONSENT_REFRESH_MS)}`;
 }

@@ -2,6 +2,7 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -30,9 +31,14 @@ export async function recipient(input: RecipientInput): Promise<RecipientResult>
   let latest: RecipientStep = { status: 'requested', message: null, pauseMs: 0 };
   let ended = false;
   let requested = false;
+  let begun = 0;
+  let done = 0;
   setHandler(recipientUpdate, async () => {
     requested = true;
-    await condition(() => ended || isAnswered(latest.status));
+    // Runs of earlier releases answered such a request at once, before the gateway was asked again.
+    const isRepeated = isAnswered(latest.status) && patched('repeated-recipient-request-waits');
+    const earlier = isRepeated ? begun : 0;
+    await condition(() => ended || (isAnswered(latest.status) && done > earlier));
     return { status: latest.status, message: latest.message };
   });
   return CancellationScope.nonCancellable(async () => {
@@ -42,9 +48,11 @@ export async function recipient(input: RecipientInput): Promise<RecipientResult>
           summary: `until the next step (${latest.status})`,
         });
       requested = false;
+      begun += 1;
       latest = await advanceRecipient.executeWithOptions({ summary: `step ${step}: ${latest.status}` }, [
         input,
       ]);
+      done += 1;
       setCurrentDetails(renderRecipientDetails(latest));
     }
     ended = true;

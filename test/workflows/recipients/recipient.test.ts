@@ -22,10 +22,18 @@ class AcceptingDriver extends SimulatorDriver {
     this.accepted.add(reference);
   }
 
+  /** The inquiries about recipients that wait for consent, by their references. */
+  readonly links = new Map<string, number>();
+
   override async findRecipient(
     ...[ctx, reference]: Parameters<SimulatorDriver['findRecipient']>
   ): Promise<Recipient | null> {
     const found = await super.findRecipient(ctx, reference);
+    const link = this.links.get(reference);
+    if (found !== null && link !== undefined && !this.accepted.has(reference)) {
+      this.links.set(reference, link + 1);
+      return { ...found, status: 'needs_consent', consentUrl: `https://vendor.example/consent/${link + 1}` };
+    }
     return found && this.accepted.has(reference) ? { ...found, status: 'active', message: null } : found;
   }
 }
@@ -84,6 +92,23 @@ it('a pending recipient is returned at once, and its workflow polls until the ga
   driver.accept(subAccount.id);
   expect(await runOf(subAccount).result()).toEqual({ status: 'active', message: null });
   expect(await context.subAccounts.get(subAccount.id)).toMatchObject({ status: 'active' });
+});
+
+it('a request for a recipient that waits for consent is answered after the gateway gave a new link', async () => {
+  const subAccount = await newSubAccount('52998224700');
+  driver.links.set(subAccount.id, 0);
+  await recipients.awaitRecipient(subAccount, soon());
+  const { consentUrl } = await waitFor(async () => {
+    const row = await context.subAccounts.get(subAccount.id);
+    return row.consentUrl !== null && row;
+  });
+  const known = driver.links.get(subAccount.id) ?? 0;
+  const answer = await recipients.awaitRecipient({ ...subAccount, consentUrl }, soon());
+  expect(answer).toMatchObject({ status: 'pending' });
+  expect(driver.links.get(subAccount.id)).toBeGreaterThan(known);
+  expect((await context.subAccounts.get(subAccount.id)).consentUrl).not.toBe(consentUrl);
+  driver.accept(subAccount.id);
+  expect(await runOf(subAccount).result()).toEqual({ status: 'active', message: null });
 });
 
 it('concurrent requests share one run, and a run with nothing to do answers and ends', async () => {
