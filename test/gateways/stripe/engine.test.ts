@@ -12,6 +12,7 @@ import {
   to,
   untilStatus,
 } from '../../api/support/payment-scenario';
+import { individual } from '../../unit/domain/subaccount-fixtures';
 import { paymentRequest } from '../../support/fixtures/payments';
 import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
@@ -74,7 +75,10 @@ describe('a company whose gateway is Stripe', () => {
       { gateway: 'gateway_4', billet: { line: expect.stringMatching(/^\d{47}$/) as unknown } },
     ]);
     const { body } = await client('createBilletPayment', { body: pendingRequest() });
-    expect(body).toMatchObject({ status: 'failed' });
+    expect(body).toMatchObject({
+      code: 'validation_error',
+      errors: { billing_address: [expect.stringContaining('is required') as unknown] },
+    });
   });
 
   it('finds a charge whose answer was lost, and never charges twice', async () => {
@@ -85,6 +89,36 @@ describe('a company whose gateway is Stripe', () => {
     expect((await simulator.control.ledger(payment.transaction_id)).totals).toMatchObject({
       captured: amount,
     });
+  });
+
+  it('creates a recipient whose owner consents at Stripe, and who gets a payment and bears its refund', async () => {
+    const information = { gateway_slug: 'gateway_4', subaccount_information: individual() };
+    const create = async () =>
+      expectStatus(await client('createSubAccount', { body: information }), 201).body.data;
+    const waits = { gateway: 'gateway_4', operation: 'recipient' } as const;
+    await simulator.control.script(waits, { needs_consent: true });
+    const waiting = await create();
+    expect(waiting).toMatchObject({ status: 'pending', recipient_id: null });
+    expect((await create()).consent_url).not.toBe(waiting.consent_url);
+    const account = /acct_\w+/.exec(waiting.consent_url ?? '')?.[0] ?? '';
+    const id = account.replace(/^acct_(.{8})(.{4})(.{4})(.{4})(.{12})$/, 're_$1-$2-$3-$4-$5');
+    await simulator.control.decideRecipient(id, 'active');
+    const shown = await waitFor(
+      async () => {
+        const { data } = expectStatus(await client('listSubAccounts'), 200).body;
+        return data[0]?.status === 'active' && data;
+      },
+      { what: 'the owner’s consent' },
+    );
+    expect(shown).toMatchObject([{ id: waiting.id, recipient_id: account, consent_url: null }]);
+    const share = { type: 'percentage', amount: 100, liable: false, charge_processing_fee: false };
+    const payment = await sale(client, { amount: 1_000, splits: [{ recipient_id: account, ...share }] });
+    expectStatus(await client('refundPayment', to(payment, { body: { amount: 400 } })), 200);
+    const { entries } = await simulator.control.ledger(payment.transaction_id);
+    expect(entries.filter(({ recipient_id }) => recipient_id === id)).toMatchObject([
+      { kind: 'split', amount: 1_000 },
+      { kind: 'refunded', amount: 400 },
+    ]);
   });
 
   it('cannot save credentials of another vendor', async () => {
