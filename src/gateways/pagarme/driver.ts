@@ -32,7 +32,7 @@ import { orderList, orderReply } from './wire';
 /** https://docs.pagar.me/docs/o-que-é. In the test environment merchants report five minutes. */
 const REPLAY_WINDOW_MS = 24 * 60 * 60 * 1000;
 /** How soon the list of orders shows a new one is not documented. A request in progress is in no list. */
-const LOOKUP_SETTLES_MS = 60_000;
+const LOOKUP_SETTLES_MS = 10 * 60_000;
 /** https://docs.pagar.me/reference/pix-2 */
 const MAX_PIX_SECONDS = 10 * 365 * 24 * 60 * 60;
 /** The due factor of a boleto's barcode has four digits. */

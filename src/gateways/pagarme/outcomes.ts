@@ -53,6 +53,9 @@ export function isCard({ payment_method: method }: PagarmeCharge): boolean {
   return method === 'credit_card';
 }
 
+/** Of HTTP, as https://docs.pagar.me/reference/erros-1 lists those of a wrong request. A time limit or a conflict says nothing about the money. */
+const REFUSAL = /^4(?:0[0-4]|12|22)$/;
+
 /** What Pagar.me says why it refused an order before it asked an acquirer; null if it asked one. */
 export function refusalOf({ last_transaction: last }: PagarmeCharge): {
   readonly code: string;
@@ -61,7 +64,7 @@ export function refusalOf({ last_transaction: last }: PagarmeCharge): {
   const { acquirer_return_code: acquirerCode, gateway_response: response } = last ?? {};
   const code = response?.code ?? '';
   const words = (response?.errors ?? []).flatMap(({ message }) => message ?? []);
-  if ((acquirerCode ?? null) !== null || !/^4\d\d$/.test(code)) return null;
+  if ((acquirerCode ?? null) !== null || !REFUSAL.test(code)) return null;
   return words.length === 0 ? null : { code, words: words.join(' ') };
 }
 

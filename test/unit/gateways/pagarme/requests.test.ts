@@ -248,6 +248,15 @@ describe('the answer to an order', () => {
     });
   });
 
+  it.each(['408', '409', '429', '499'])(
+    'is unknown if its transaction ended in the error %s, which refuses no request',
+    async (code) => {
+      const last = { status: 'with_error', acquirer_return_code: null };
+      const response = { gateway_response: { code, errors: [{ message: 'Timeout' }] } };
+      expect(await answered(failed({ ...last, ...response }))).toMatchObject({ family: 'ambiguous' });
+    },
+  );
+
   it('says in Pagar.me’s words why it refused an order before it asked an acquirer', async () => {
     const refusal = (code: string, message: string) =>
       failed({
