@@ -46,7 +46,7 @@ export class AsaasDriver implements GatewayDriver {
       required: true,
       secret: true,
       description:
-        'Asaas on the web, Integrations, API keys: a key of the account, shown once when it is created.',
+        'Asaas on the web, Integrations, API keys: the API key. Asaas shows it only when it is created.',
       shape: {
         pattern: /^\$aact_[\w:$=+/.-]{8,500}$/,
         rule: 'must start with $aact_, followed by at least 8 letters or digits',

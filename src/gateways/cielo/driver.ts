@@ -44,7 +44,7 @@ export class CieloDriver implements GatewayDriver {
       name: CLIENT_ID_FIELD,
       required: true,
       secret: false,
-      description: 'Cielo on the web, E-commerce, settings of the API E-commerce: MerchantId.',
+      description: 'Cielo on the web, E-commerce, settings of the API E-commerce: the MerchantId.',
       shape: {
         pattern: /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
         rule: 'must be a GUID of 36 characters',
@@ -54,7 +54,7 @@ export class CieloDriver implements GatewayDriver {
       name: SECRET_KEY_FIELD,
       required: true,
       secret: true,
-      description: 'Beside the MerchantId: MerchantKey.',
+      description: 'Cielo on the web, E-commerce, settings of the API E-commerce: the MerchantKey.',
       shape: { pattern: /^[A-Za-z0-9]{40}$/, rule: 'must be 40 letters and digits' },
     },
   ];

@@ -46,7 +46,7 @@ export class MercadoPagoDriver implements GatewayDriver {
       required: true,
       secret: true,
       description:
-        'Mercado Pago, Suas integrações, the application, Credenciais de produção (or de teste): the Access Token.',
+        'Mercado Pago, Suas integrações, the application, Credenciais de produção (for tests: Credenciais de teste): the Access Token.',
       shape: {
         pattern: /^(?:APP_USR|TEST)-[\w-]{10,240}$/,
         rule: 'must be APP_USR- or TEST- and at least 10 letters, digits or hyphens',

@@ -19,14 +19,14 @@ export const PIX_CREDENTIAL_FIELDS: readonly CredentialField[] = [
     name: CLIENT_ID_FIELD,
     required: true,
     secret: false,
-    description: 'The page of your bank for the API Pix: the Client ID of the application.',
+    description: 'Your bank’s page for developers, the application for the Pix API: the Client ID.',
     shape: { pattern: /^[\x21-\x7e]{4,255}$/, rule: 'must be 4 to 255 characters without blanks' },
   },
   {
     name: SECRET_KEY_FIELD,
     required: true,
     secret: true,
-    description: 'Beside the Client ID: the Client Secret of the application.',
+    description: 'Your bank’s page for developers, the application for the Pix API: the Client Secret.',
     shape: { pattern: /^[\x21-\x7e]{8,1024}$/, rule: 'must be 8 to 1024 characters without blanks' },
   },
   {
