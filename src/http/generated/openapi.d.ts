@@ -451,7 +451,8 @@ export interface paths {
          * Cancel a payment
          * @description Releases an `authorized` payment, or cancels a `pending` pix or boleto. The gateway confirms the cancellation
          *     first. A pix that was paid in the meantime is not canceled: the response is 422 `gateway_refused` and the
-         *     payment becomes `approved`. A gateway that does not cancel a pix (Pagar.me) answers so, too; the pix then ends by its expiry. A
+         *     payment becomes `approved`. The answer is the same if the gateway does not cancel an unpaid pix
+         *     or boleto, which then ends by its expiry. A
          *     request body is ignored.
          */
         post: operations["cancelPayment"];
@@ -1811,8 +1812,8 @@ export interface paths {
         /**
          * Store a gateway's credentials
          * @description Creates or replaces the company's credentials at one gateway, as `PUT /company/gateways` does with the API key. The
-         *     values are those that `credential_fields` in `GET /user/gateways` names. The gateway is asked whether it accepts
-         *     them, where it has such a request; if it refuses them, the answer is 422 and nothing is saved. The audit log records the user and which
+         *     values are those that `credential_fields` in `GET /user/gateways` names. If the gateway has a request that checks
+         *     credentials, it is asked first; if it refuses them, the answer is 422 and nothing is saved. The audit log records the user and which
          *     values changed, never the values.
          */
         put: operations["saveUserGateway"];
@@ -3510,8 +3511,8 @@ export interface components {
             webhook_secret_set: boolean;
             /**
              * @description How the gateway's callbacks are verified. `signature`: with the webhook secret. `published_keys`: with keys that the
-             *     gateway publishes, so that no secret is needed. `token`: they have the webhook secret itself, which proves nothing, so
-             *     that the gateway is asked about each. `none`: not at all, and the gateway is asked about each. Null if this service has
+             *     gateway publishes, so that no secret is needed. `token`: each has the webhook secret itself, which does not prove its
+             *     content, so the service asks the gateway about each. `none`: they are not verified, and the service asks the gateway about each. Null if this service has
              *     no connection to the gateway.
              * @enum {string|null}
              */
@@ -3523,7 +3524,7 @@ export interface components {
              *     do not revoke them at the gateway.
              */
             earlier_secrets: number;
-            /** @description The payment processor behind the gateway. Null if this service has no connection to it. */
+            /** @description The company whose payment service the gateway is. Null if this service has no connection to it. */
             vendor: string | null;
             /** @description What the credentials of the gateway consist of. Empty for a platform gateway. */
             credential_fields: components["schemas"]["GatewayCredentialField"][];
