@@ -121,8 +121,9 @@ function hintOf(item: NotificationItem): CallbackHint | null {
   }
   const report = reportOf(item, meaning, named);
   const { reference } = named;
-  // A modification has an id of its own.
-  const ownId = named.kind === 'operation' ? null : item.pspReference;
+  // A modification has an id of its own, and so may the expiry of an authorization: it does not tell another charge from ours.
+  const hasOwnId = named.kind === 'operation' || item.eventCode === 'EXPIRE';
+  const ownId = hasOwnId ? null : item.pspReference;
   const subject = { reference, gatewayTransactionId: item.originalReference || ownId };
   return report && { eventId, kind: 'status', subject, ...report };
 }

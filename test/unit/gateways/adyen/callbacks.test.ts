@@ -89,6 +89,14 @@ describe('an event about a charge', () => {
     });
   });
 
+  it('about an expiry names the charge by our reference alone, because its own id may be another one', () => {
+    const merchantReference = chargeReference(REFERENCE, 'authorization');
+    expect(read({ eventCode: 'EXPIRE', originalReference: '', merchantReference })?.subject).toEqual({
+      reference: REFERENCE,
+      gatewayTransactionId: null,
+    });
+  });
+
   it.each(['CAPTURE', 'CANCELLATION', 'REFUND', 'CANCEL_OR_REFUND'])(
     '%s that was refused in the Customer Area changes nothing',
     (eventCode) => {
