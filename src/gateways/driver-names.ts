@@ -26,7 +26,7 @@ export const DRIVER_ENDPOINTS = {
   /** https://www.mercadopago.com.br/developers/en/reference */
   mercadopago: { api: 'https://api.mercadopago.com' },
   /**
-   * A bank's API Pix, by the central bank's standard. `api` is its address up to and with the version, before `/cob`; below `oauth`
+   * A bank's Pix API, by the central bank's standard. `api` is its address up to and with the version, before `/cob`; below `oauth`
    * it gives access tokens.
    */
   'pix-bacen': { api: null, oauth: null },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { GatewayError } from '../errors';
 
-/** Amounts are texts: `valor` of the API Pix 2.9.0, whose pattern is not anchored. */
+/** Amounts are texts: `valor` of the Pix API 2.9.0, whose pattern is not anchored. */
 const AMOUNT = /^\d{1,10}\.\d{2}$/;
 const MAX_CENTS = 999_999_999_999;
 

@@ -8,7 +8,7 @@ import { callbackBody, callbackTest, type PixTransfer } from './wire';
 /** The parameter of the callback's address that has the webhook secret. */
 const PROOF_PARAMETER = 'hmac';
 
-/** `listaPix` of the API Pix 2.9.0: transfers that arrived, and returns that have a result. */
+/** `listaPix` of the Pix API 2.9.0: transfers that arrived, and returns that have a result. */
 export function readPixCallback({ body }: RawCallback): CallbackReading {
   const json = parseJson(body.toString('utf8'));
   const callback = callbackBody.safeParse(json);

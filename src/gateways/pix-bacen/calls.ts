@@ -8,7 +8,7 @@ import { parseJson } from '../parse-json';
 import { pixErrorOf, problemOf } from './errors';
 import { oauthError, tokenReply } from './wire';
 
-/** `securitySchemes` of the API Pix 2.9.0. */
+/** `securitySchemes` of the Pix API 2.9.0. */
 const SCOPE = 'cob.write cob.read pix.write pix.read';
 const TOKEN = 'api';
 

@@ -38,7 +38,7 @@ const MAX_TEXT = 140;
 const MAX_NAME = 200;
 const LISTED_MS = 60_000;
 
-/** The central bank's API Pix, which every bank that receives pix offers: pix only, with our ids for charges and returns. */
+/** The central bank's Pix API, which every bank that receives pix offers: pix only, with our ids for charges and returns. */
 export class PixBacenDriver implements GatewayDriver {
   readonly name = 'pix-bacen';
   readonly credentialFields = PIX_CREDENTIAL_FIELDS;

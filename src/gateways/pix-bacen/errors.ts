@@ -4,7 +4,7 @@ import type { GatewayHttpResponse } from '../http';
 import { parseJson } from '../parse-json';
 import { problem, problemOfEfi } from './wire';
 
-/** The errors of the endpoints that the driver calls, with their statuses: `info.description` of the API Pix 2.9.0. */
+/** The errors of the endpoints that the driver calls, with their statuses: `info.description` of the Pix API 2.9.0. */
 export const PROBLEMS = {
   RequisicaoInvalida: 400,
   AcessoNegado: 403,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { amount } from './amounts';
 
 /**
- * The objects of the central bank's API Pix 2.9.0 (https://github.com/bacen/pix-api), as far as the driver reads them. A state
+ * The objects of the central bank's Pix API 2.9.0 (https://github.com/bacen/pix-api), as far as the driver reads them. A state
  * that is not listed makes an answer unreadable, so that it proves nothing.
  */
 

@@ -62,7 +62,7 @@ export function describePixAndBillet(bench: ContractBench): void {
       expect(charge).toMatchObject({ paidAmountCents: 0, pix: null });
     });
 
-    it('rejects the refund of a billet without a bank account, if its driver refunds any', async () => {
+    it('rejects the refund of a boleto without a bank account, if its driver refunds boletos', async () => {
       if (!bench.capabilities.refundMethods.includes('billet')) return;
       const { transactionId, charge } = await bench.createPaid('billet');
       const refund = bench.followUp(charge, `${transactionId}-1-refund`);

@@ -3,7 +3,7 @@ import type { OwnSimulator } from '../../support/stack/simulator';
 import type { GatewayUnderTest } from './bench';
 import { simulatedGateway } from './simulated-gateway';
 
-/** The simulator as a bank with the API Pix, without a receiver of its callbacks. */
+/** The simulator as a bank with the Pix API, without a receiver of its callbacks. */
 export function pixBacenAt({ control, url }: OwnSimulator, slug: GatewaySlug): GatewayUnderTest {
   return {
     ...simulatedGateway(control),

@@ -50,4 +50,4 @@ function pixBacen(): GatewayUnderTest {
   };
 }
 
-describeGatewayContract('API Pix', { driver: new PixBacenDriver(), slug: SLUG }, pixBacen);
+describeGatewayContract('Pix API', { driver: new PixBacenDriver(), slug: SLUG }, pixBacen);

@@ -40,7 +40,7 @@ async function paidPix(change: object = {}): Promise<PaymentBody> {
   return untilStatus(client, payment, 'approved');
 }
 
-describe('a company whose gateway is a bank with the API Pix', () => {
+describe('a company whose gateway is a bank with the Pix API', () => {
   it('creates a pix, and learns of its payment by the bank’s callback', async () => {
     const payment = await paidPix({ amount: 1_000 });
     expect(payment.transactions[0]).toMatchObject({

@@ -120,7 +120,7 @@ describe('scripts at the fake of Pagar.me', () => {
 });
 
 describe('the fake of Pagar.me', () => {
-  it('is out of service for an outage and for the card of one', async () => {
+  it('is out of service during an outage, and for the test card that simulates one', async () => {
     const payment = newPayment();
     await bench.control.startOutage('gateway_1', '503', 60);
     expect(await payment.pay()).toMatchObject({ status: 503 });

@@ -85,7 +85,7 @@ describe('the scripts of the simulator at the fake of Stripe', () => {
 });
 
 describe('the fake of Stripe', () => {
-  it('is out of service for an outage and for the card of one', async () => {
+  it('is out of service during an outage, and for the test card that simulates one', async () => {
     const payment = newPayment();
     const payment_method = await payment.method();
     await bench.control.startOutage('gateway_4', '503', 60);

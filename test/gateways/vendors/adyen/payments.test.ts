@@ -83,7 +83,7 @@ describe('a card payment at the fake of Adyen', () => {
     expect(fraud.body.additionalData.refusalReasonRaw).toBeUndefined();
   });
 
-  it('is the merchant’s by ContAuth and a model, linked by the network’s id', async () => {
+  it('is merchant-initiated if it has ContAuth and a model, and is linked by the network’s id', async () => {
     const payment = newPayment();
     const merchants = { shopperInteraction: 'ContAuth', recurringProcessingModel: 'Subscription' };
     const additionalData = { networkTxReference: '093146781204553' };
@@ -145,7 +145,7 @@ describe('pix and boleto at the fake of Adyen', () => {
     expect((await payment.totals()).captured).toBe(10_000);
   });
 
-  it('a pix that nobody pays in time is an offer that closed', async () => {
+  it('a pix that nobody pays in time is reported as OFFER_CLOSED', async () => {
     const payment = newPayment();
     await payment.create({ ...PIX, sessionValidity: new Date(Date.now() + 1).toISOString() });
     const [webhook] = await bench.webhooks('OFFER_CLOSED', payment.reference);
@@ -184,7 +184,7 @@ describe('pix and boleto at the fake of Adyen', () => {
 });
 
 describe('captures, cancels and refunds at the fake of Adyen', () => {
-  it('are received, and told by a webhook that names the payment', async () => {
+  it('are received, and a webhook that names the payment reports their result', async () => {
     const payment = newPayment();
     const { pspReference } = (await payment.authorize()).body;
     const capture = await payment.modify(pspReference, 'captures', 6_000);
@@ -216,7 +216,7 @@ describe('captures, cancels and refunds at the fake of Adyen', () => {
     });
   });
 
-  it('that the payment does not allow are received too, and the webhook tells that they failed', async () => {
+  it('that the payment does not allow are received too, and the webhook reports that they failed', async () => {
     const payment = newPayment();
     const { pspReference } = (await payment.authorize()).body;
     expect(await payment.modify(pspReference, 'refunds')).toMatchObject({ status: 201 });

@@ -116,7 +116,7 @@ describe('scripts at the fake of Adyen', () => {
     expect((await payment.totals()).refunded).toBe(0);
   });
 
-  it('take features from an account', async () => {
+  it('make an account lack features', async () => {
     const payment = newPayment();
     const match = { transaction_id: payment.transactionId };
     await bench.control.script(match, { lacks: 'raw_cards' });
@@ -144,7 +144,7 @@ describe('scripts at the fake of Adyen', () => {
 });
 
 describe('the fake of Adyen', () => {
-  it('is out of service for an outage and for the card of one', async () => {
+  it('is out of service during an outage, and for the test card that simulates one', async () => {
     await bench.control.startOutage('gateway_4', '503', 60);
     expect(await newPayment().pay()).toMatchObject({ status: 503, body: { errorCode: '703' } });
     await bench.control.endOutages();

@@ -145,7 +145,7 @@ describe('a payment in installments at the fake of Asaas', () => {
     expect(await payment.totals()).toMatchObject({ captured: 10_000 });
   });
 
-  it('is refunded payment by payment, and then whole', async () => {
+  it('is refunded payment by payment, and then as a whole', async () => {
     const payment = newPayment();
     const { body } = await payment.pay(CARDS.approved, INSTALLMENTS);
     expect((await bench.post(`payments/${body.id}/refund`, {})).body).toMatchObject({ status: 'REFUNDED' });

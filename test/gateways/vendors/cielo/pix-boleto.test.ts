@@ -79,7 +79,7 @@ describe('a pix at the fake of Cielo', () => {
 });
 
 describe('a boleto at the fake of Cielo', () => {
-  it('is 1 until it is paid, has a line and a barcode, and is not voided', async () => {
+  it('has the status 1 until it is paid, has a line and a barcode, and cannot be voided', async () => {
     const sale = newSale();
     const { status, body } = await bench.post('sales/', sale.boletoBody());
     const { PaymentId } = body.Payment;

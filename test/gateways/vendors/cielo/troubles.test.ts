@@ -71,7 +71,7 @@ describe('scripts at the fake of Cielo', () => {
 });
 
 describe('the fake of Cielo', () => {
-  it('has two hosts: the one does not query, the other does not sell', async () => {
+  it('has two hosts: one answers no queries, the other takes no sales', async () => {
     const sale = newSale();
     const { PaymentId } = (await sale.pay()).body.Payment;
     expect((await bench.send('GET', `1/sales/${PaymentId}`, null)).status).toBe(404);

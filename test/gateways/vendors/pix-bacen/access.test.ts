@@ -111,7 +111,7 @@ describe('a client certificate', () => {
 });
 
 describe('scripts at the fake of the Pix API', () => {
-  it('lose the answer before or after the commit, and the txid tells which', async () => {
+  it('lose the answer before or after the commit, and an inquiry by the txid shows which', async () => {
     for (const [drop, status] of [
       ['before', 404],
       ['after', 200],

@@ -25,7 +25,7 @@ const hintsOf = (...pix: readonly object[]) => {
   return reading.hints;
 };
 
-describe('a callback of the API Pix', () => {
+describe('a callback of the Pix API', () => {
   it('names each charge of ours among its transfers', () => {
     const foreign = [transfer({ txid: undefined }), transfer({ txid: 'a'.repeat(32) })];
     expect(hintsOf(transfer(), ...foreign)).toMatchObject([
@@ -101,7 +101,7 @@ describeWithOracle('pix-bacen/openapi.yaml', 'the central bank’s examples of c
   });
 });
 
-describe('the credentials of the API Pix', () => {
+describe('the credentials of the Pix API', () => {
   const shapeOf = (name: string) =>
     PIX_CREDENTIAL_FIELDS.find((field) => field.name === name)?.shape?.pattern;
   const pem = (kind: string) => `-----BEGIN ${kind}-----\nMIIB\n-----END ${kind}-----\n`;

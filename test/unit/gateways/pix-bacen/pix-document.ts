@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the API Pix uses. */
+/** As much of JSON Schema as the Pix API uses. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string;

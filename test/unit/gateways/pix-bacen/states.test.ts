@@ -163,7 +163,7 @@ describe('an inquiry about a refund', () => {
   });
 });
 
-describe('an error of the API Pix', () => {
+describe('an error of the Pix API', () => {
   const FAMILIES: Readonly<Record<keyof typeof PROBLEMS, string>> = {
     RequisicaoInvalida: 'invalid_request',
     AcessoNegado: 'bad_credentials',
