@@ -27,8 +27,9 @@ import { runVendorSubscriptions } from './vendor-subscriptions';
  */
 
 const CLIENT_ID = 'shop-of-all-vendors';
-const CONCURRENT_CUSTOMERS = 6;
-const CONCURRENT_SUBSCRIPTIONS = 3;
+/** Many: each waits as long as the outcome of its payment stays unknown. */
+const CONCURRENT_CUSTOMERS = 40;
+const CONCURRENT_SUBSCRIPTIONS = 12;
 const PAUSES_MS = { min: 4_000, max: 15_000 };
 const MAX_FAULTS = 2_000;
 /** Longer than the longest time after which a vendor's lookup proves absence. */
