@@ -77,6 +77,10 @@ export interface GatewayUnderTest {
   /** Omitted if the gateway has none. */
   readonly goodClientId?: string;
   readonly approvedCard: string;
+  /** What its test cards need besides their numbers; any holder, expiry and security code if omitted. */
+  readonly cardDetails?: Partial<Omit<GatewayCard, 'number'>>;
+  /** What customers of tests must be; any if omitted. */
+  readonly customerDetails?: Partial<ChargeRequest['customer']>;
   /** Card numbers that are declined, by response code; empty if no decline has one. */
   readonly declinedCards: Readonly<Record<string, string>>;
   /** Card numbers that are declined without a response code, by the class of the decline; omitted if all declines have one. */
@@ -275,7 +279,10 @@ export class ContractBench {
 
   card(number = this.gateway.approvedCard): GatewayCard {
     const expireYear = new Date().getUTCFullYear() + 3;
-    return { number, cvv: '123', holderName: 'ANA LIMA', expireMonth: 12, expireYear, brand: 'visa' };
+    return {
+      ...{ number, cvv: '123', holderName: 'ANA LIMA', expireMonth: 12, expireYear, brand: 'visa' },
+      ...this.gateway.cardDetails,
+    };
   }
 
   /** The number of a card that is declined, and what its decline has. */
@@ -313,7 +320,10 @@ export class ContractBench {
       paymentMethod,
       installments: 1,
       softDescriptor: null,
-      customer: { name: 'Ana Lima', email: 'ana@example.com', document: '52998224725' },
+      customer: {
+        ...{ name: 'Ana Lima', email: 'ana@example.com', document: '52998224725' },
+        ...this.gateway.customerDetails,
+      },
       card: paymentMethod === 'card' ? this.card() : null,
       billingAddress: this.needsAddress(paymentMethod) ? BILLING_ADDRESS : null,
       purchase: PURCHASE,

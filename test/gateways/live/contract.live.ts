@@ -8,7 +8,9 @@ const vendor = liveVendor(process.env.LIVE_VENDOR, process.env);
 if ('problems' in vendor) throw new Error(vendor.problems.join('; '));
 let proxy: RecordingProxy;
 beforeAll(async () => {
-  proxy = await RecordingProxy.start(vendor.endpoints, process.env.LIVE_RECORDINGS ?? '');
+  const { driver, account, endpoints } = vendor;
+  const certificate = driver.clientCertificate?.(account.values) ?? null;
+  proxy = await RecordingProxy.start({ targets: endpoints, certificate }, process.env.LIVE_RECORDINGS ?? '');
 });
 afterAll(() => proxy.stop());
 

@@ -17,7 +17,6 @@ export function liveGateway(vendor: LiveVendor, proxy: RecordingProxy): GatewayU
     goodCredentials: credentials,
     ...(account.clientId !== null && { goodClientId: account.clientId }),
     badSecret: `${secretKey.slice(0, 8)}${'x'.repeat(24)}`,
-    approvedCard: vendor.approvedCard,
     get declinedCards(): never {
       throw new LiveLimit('the codes of declines are not chosen');
     },
@@ -31,6 +30,7 @@ export function liveGateway(vendor: LiveVendor, proxy: RecordingProxy): GatewayU
     reusedKey: 'ambiguous',
     tellsInProgress: false,
     takesAnyPayment: false,
+    ...vendor.facts,
     injectFault(transactionId, fault, operation) {
       proxy.plan(transactionId, fault, operation === 'inquiry');
       return Promise.resolve();

@@ -1,34 +1,48 @@
 import { DRIVERS } from '../../../src/composition/drivers';
+import { accountProblems, type GatewayAccount } from '../../../src/domain/routing/gateway-account';
 import { CLIENT_ID_FIELD, SECRET_KEY_FIELD } from '../../../src/domain/routing/credential-fields';
-import type { GatewayAccount } from '../../../src/domain/routing/gateway-account';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { DRIVER_ENDPOINTS, type Endpoints } from '../../../src/gateways/driver-names';
 import type { GatewayDriver } from '../../../src/gateways/gateway';
+import type { GatewayUnderTest } from '../contract/bench';
 import type { VendorName } from '../vendor-table/proofs';
+
+/** What a test environment needs and does that others do not. */
+type LiveFacts = Pick<GatewayUnderTest, 'approvedCard'> & Partial<GatewayUnderTest>;
 
 interface TestEnvironment {
   /** Where it is another address than the live one. */
   readonly endpoints?: Endpoints;
+  /** Only its hosts look like this; null if it is at the live address. */
+  readonly testHost: RegExp | null;
   /** What every key of the test environment looks like; null if its keys look like live ones. */
   readonly testKey: RegExp | null;
-  readonly approvedCard: string;
-  /** Refused, whatever the code. */
-  readonly declinedCard: string;
+  readonly facts: LiveFacts;
 }
 
-/** The vendors' own test environments, and their documented test cards. */
+/** The vendors' own test environments, and their documented test cards. Each has a host or keys that only a test has. */
 const TEST_ENVIRONMENTS: Readonly<Partial<Record<VendorName, TestEnvironment>>> = {
+  // https://docs.adyen.com/development-resources/test-cards-and-credentials/test-card-numbers
+  adyen: {
+    endpoints: { api: 'https://checkout-test.adyen.com' },
+    testHost: /^checkout-test\.adyen\.com$/,
+    testKey: null,
+    facts: {
+      approvedCard: '4111111145551142',
+      cardDetails: { cvv: '737', expireMonth: 3, expireYear: 2030 },
+    },
+  },
   // https://docs.asaas.com/docs/sandbox
   asaas: {
     endpoints: { api: 'https://api-sandbox.asaas.com' },
+    testHost: /^api-sandbox\.asaas\.com$/,
     testKey: /^\$aact_hmlg_/,
-    approvedCard: '4444444444444444',
-    declinedCard: '5184019740373151',
+    facts: { approvedCard: '4444444444444444' },
   },
   // https://docs.pagar.me/docs/simulador-de-cartão-de-crédito
-  pagarme: { testKey: /^sk_test_/, approvedCard: '4000000000000010', declinedCard: '4000000000000028' },
+  pagarme: { testHost: null, testKey: /^sk_test_/, facts: { approvedCard: '4000000000000010' } },
   // https://docs.stripe.com/testing
-  stripe: { testKey: /^[rs]k_test_/, approvedCard: '4242424242424242', declinedCard: '4000000000000002' },
+  stripe: { testHost: null, testKey: /^[rs]k_test_/, facts: { approvedCard: '4242424242424242' } },
 };
 
 /** A vendor's test environment with an account there. */
@@ -38,8 +52,7 @@ export interface LiveVendor {
   readonly slug: GatewaySlug;
   readonly endpoints: Endpoints;
   readonly account: GatewayAccount;
-  readonly approvedCard: string;
-  readonly declinedCard: string;
+  readonly facts: LiveFacts;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -56,41 +69,63 @@ export function liveVendor(
   if (known === undefined || environment === undefined)
     return { problems: [`name a vendor: ${LIVE_VENDORS.join(', ')}`] };
   const driver = DRIVERS[known]();
-  const prefix = known.toUpperCase();
-  const valueOf = (field: string): string => env[`${prefix}_${field.toUpperCase()}`] ?? '';
+  const variableOf = (field: string): string => `${known}_${field}`.replaceAll('-', '_').toUpperCase();
+  const valueOf = (field: string): string => env[variableOf(field)] ?? '';
   const missing = driver.credentialFields
     .filter(({ name: field, required }) => required && valueOf(field) === '')
-    .map(({ name: field, description }) => `${prefix}_${field.toUpperCase()} is missing: ${description}`);
+    .map(({ name: field, description }) => `${variableOf(field)} is missing: ${description}`);
   if (missing.length > 0) return { problems: missing };
-  const endpoints = endpointsOf(known, environment, env);
+  const endpoints = endpointsOf(known, environment, (endpoint) =>
+    valueOf(endpoint === 'api' ? 'url' : `${endpoint}_url`),
+  );
   const secretKey = valueOf(SECRET_KEY_FIELD);
-  const isLive = Object.values<string | null>(DRIVER_ENDPOINTS[known]).includes(endpoints.api ?? '');
-  if (isLive && environment.testKey?.test(secretKey) !== true)
-    return { problems: [`${prefix}_SECRET_KEY must be a key of the test environment: this run charges`] };
+  const hosts = Object.values(endpoints).map(hostOf);
+  const isElsewhere = hosts.some((host) => !LOCAL_HOSTS.has(host));
+  if (isElsewhere && environment.testKey?.test(secretKey) === false)
+    return {
+      problems: [`${variableOf(SECRET_KEY_FIELD)} must be a key of the test environment: this run charges`],
+    };
+  if (hosts.some((host) => !LOCAL_HOSTS.has(host) && environment.testHost?.test(host) === false))
+    return {
+      problems: [`${variableOf('url')} must be an address of the test environment: this run charges`],
+    };
   const others = driver.credentialFields.filter(
     ({ name: field }) => field !== SECRET_KEY_FIELD && field !== CLIENT_ID_FIELD && valueOf(field) !== '',
   );
   const credentials = Object.fromEntries(others.map(({ name: field }) => [field, valueOf(field)]));
-  const { approvedCard, declinedCard } = environment;
+  const account = { values: { secretKey, credentials }, clientId: valueOf(CLIENT_ID_FIELD) || null };
+  const problems = accountProblems(account, driver.credentialFields).map((problem) => `${known}: ${problem}`);
+  if (problems.length > 0) return { problems };
   return {
     name: known,
     driver,
     // It allows all that a driver supports.
     slug: 'gateway_1',
     endpoints,
-    account: { values: { secretKey, credentials }, clientId: valueOf(CLIENT_ID_FIELD) || null },
-    approvedCard,
-    declinedCard,
+    account,
+    facts: environment.facts,
   };
 }
 
 /** `PAGARME_URL`, `PAGARME_KEYS_URL` and so on replace the vendor's own addresses. */
-function endpointsOf(name: VendorName, { endpoints }: TestEnvironment, env: Environment): Endpoints {
+function endpointsOf(
+  name: VendorName,
+  { endpoints }: TestEnvironment,
+  given: (endpoint: string) => string,
+): Endpoints {
   // Null where the deployment must set it.
   const live: Readonly<Record<string, string | null>> = DRIVER_ENDPOINTS[name];
-  const entries = Object.entries({ ...live, ...endpoints }).map(([endpoint, url]): [string, string] => {
-    const variable = `${name.toUpperCase()}_${endpoint === 'api' ? '' : `${endpoint.toUpperCase()}_`}URL`;
-    return [endpoint, (env[variable] || url || '').replace(/\/$/, '')];
-  });
+  const entries = Object.entries({ ...live, ...endpoints }).map(([endpoint, url]): [string, string] => [
+    endpoint,
+    (given(endpoint) || url || '').replace(/\/$/, ''),
+  ]);
   return Object.fromEntries(entries);
+}
+
+/** Where the simulator is. */
+const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Empty if it is no address. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
 }

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request as send } from 'undici';
+import { fromCompactReference } from '../../../src/gateways/compact-reference';
 import type { Endpoints } from '../../../src/gateways/driver-names';
+import type { ClientCertificate } from '../../../src/gateways/http';
 import { foreignPage } from '../../../src/simulator/foreign-pages';
 import type { GatewayFault } from '../contract/bench';
 import { scrubbed, scrubbedText } from './scrub';
@@ -28,7 +30,19 @@ interface Planned {
   readonly isRead: boolean;
 }
 
+/** Where the proxy sends to, and how it identifies itself there: the driver speaks no TLS with the proxy. */
+interface Upstream {
+  readonly targets: Endpoints;
+  readonly certificate: ClientCertificate | null;
+}
+
 const HOP_HEADERS = new Set(['connection', 'host', 'keep-alive', 'transfer-encoding', 'content-length']);
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const OWN_REFERENCE = new RegExp(`(${UUID.source})-\\d`);
+const NO_WORD = /[^\w-]+/;
+/** What vendors call the id of a charge or an operation. Some are numbers. */
+const VENDOR_ID = /"(?:id|pspReference|PaymentId)"\s*:\s*"?([\w-]{6,100})/g;
 
 /**
  * Stands between a driver and the vendor's test environment: it records the answers, and makes the troubles of a network. A request
@@ -39,19 +53,25 @@ export class RecordingProxy {
   private readonly counts = new Map<string, number>();
   /** Transaction ids by the vendor's ids. */
   private readonly owners = new Map<string, string>();
-  private readonly agent = new Agent();
+  private readonly targets: Endpoints;
+  private readonly agent: Agent;
   private readonly server = createServer((request, response) => {
     this.handle(request, response).catch(() => response.destroy());
   });
   private recorded = 0;
 
   private constructor(
-    private readonly targets: Endpoints,
+    { targets, certificate }: Upstream,
     private readonly folder: string,
-  ) {}
+  ) {
+    this.targets = targets;
+    this.agent = new Agent(
+      certificate === null ? {} : { connect: { cert: certificate.certificate, key: certificate.privateKey } },
+    );
+  }
 
-  static async start(targets: Endpoints, folder: string): Promise<RecordingProxy> {
-    const proxy = new RecordingProxy(targets, folder);
+  static async start(upstream: Upstream, folder: string): Promise<RecordingProxy> {
+    const proxy = new RecordingProxy(upstream, folder);
     mkdirSync(folder, { recursive: true });
     proxy.server.listen(0, '127.0.0.1');
     await once(proxy.server, 'listening');
@@ -119,14 +139,15 @@ export class RecordingProxy {
   }
 
   private ownerOf(text: string): string | null {
-    const own = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(text)?.[0];
-    if (own !== undefined) return own;
-    const known = [...this.owners].find(([id]) => text.includes(id));
-    return known?.[1] ?? null;
+    const own = OWN_REFERENCE.exec(text)?.[1] ?? compactOwner(text);
+    if (own !== null) return own;
+    const known = text.split(NO_WORD).find((word) => this.owners.has(word));
+    // Ids of ours are UUIDs, and so are some of the vendor's, which are known.
+    return (known !== undefined ? this.owners.get(known) : UUID.exec(text)?.[0]) ?? null;
   }
 
   private learn(owner: string, text: string): void {
-    for (const [, id = ''] of text.matchAll(/"id"\s*:\s*"(\w{6,100})"/g)) this.owners.set(id, owner);
+    for (const [, id = ''] of text.matchAll(VENDOR_ID)) this.owners.set(id, owner);
   }
 
   private take(owner: string, isRead: boolean): GatewayFault | null {
@@ -150,6 +171,15 @@ export class RecordingProxy {
     const file = `${String(this.recorded).padStart(4, '0')}-${status}.json`;
     writeFileSync(join(this.folder, file), `${JSON.stringify(entry, null, 2)}\n`);
   }
+}
+
+function compactOwner(text: string): string | null {
+  for (const word of text.split(NO_WORD)) {
+    // Adyen has a letter before it.
+    const reference = fromCompactReference(word.replace(/^[a-z]_/, ''));
+    if (reference !== null) return UUID.exec(reference)?.[0] ?? null;
+  }
+  return null;
 }
 
 /** A form is decoded once more when it is searched; a stray per cent sign must not break that. */

@@ -4,17 +4,21 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toCompactReference } from '../../../../src/gateways/compact-reference';
 import { LiveLimit, RecordingProxy } from '../../../gateways/live/recording-proxy';
 import { scrubbed, scrubbedText } from '../../../gateways/live/scrub';
 
 const KEY = 'Basic c2tfdGVzdF9hYmNkZWZnaDo=';
+const PAYMENT_ID = '24bc8366-fc31-4d6c-8555-17049a836a07';
 const CARD = '4000000000000010';
 
 let reached: string[];
+/** What the vendor answers besides. */
+let told: object;
 const vendor = createServer((request, response) => {
   reached.push(`${request.method} ${request.url} ${request.headers.authorization === KEY}`);
   response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ id: 'ch_123456', card: { number: CARD }, amount: 12_990 }));
+  response.end(JSON.stringify({ id: 'ch_123456', card: { number: CARD }, amount: 12_990, ...told }));
 });
 let folder: string;
 let proxy: RecordingProxy;
@@ -25,10 +29,14 @@ beforeAll(async () => {
 afterAll(() => vendor.close());
 beforeEach(async () => {
   reached = [];
+  told = {};
   folder = mkdtempSync(join(tmpdir(), 'recordings-'));
   const address = vendor.address();
   const port = typeof address === 'object' ? address?.port : '';
-  proxy = await RecordingProxy.start({ api: `http://127.0.0.1:${port}` }, folder);
+  proxy = await RecordingProxy.start(
+    { targets: { api: `http://127.0.0.1:${port}` }, certificate: null },
+    folder,
+  );
 });
 afterEach(async () => {
   await proxy.stop();
@@ -72,6 +80,27 @@ describe('the proxy in front of a vendor', () => {
     expect(proxy.requestCount(transactionId)).toBe(4);
     // The one that was dropped never came.
     expect(reached.filter((line) => line.includes('ch_123456'))).toEqual([]);
+  });
+
+  it.each([
+    ['in a compact form', (id: string) => `charge/s_${toCompactReference(`${id}-1`)}`, {}, 'captures/1'],
+    ['beside a UUID of the vendor', (id: string) => `key/${randomUUID()}/${id}-1`, {}, 'captures/1'],
+    ['and by an id that is a number', (id: string) => `${id}-1`, { id: 1_234_567_890 }, 'v1/1234567890'],
+    ['and by a UUID', (id: string) => `${id}-1`, { PaymentId: PAYMENT_ID }, `sales/${PAYMENT_ID}/void`],
+    [
+      'and by a pspReference',
+      (id: string) => `${id}-1`,
+      { pspReference: 'NC6HT9CRT65ZGN82' },
+      'x/NC6HT9CRT65ZGN82',
+    ],
+  ])('knows a payment by our reference %s', async (_how, first, answered, then) => {
+    const transactionId = randomUUID();
+    told = answered;
+    await read(first(transactionId));
+    await read(then);
+    await read(`sales/${randomUUID()}`);
+    const isKnown = Object.keys(answered).length > 0;
+    expect(proxy.requestCount(transactionId)).toBe(isKnown ? 2 : 1);
   });
 
   it('loses and cuts answers of requests that reached the vendor', async () => {
