@@ -442,7 +442,7 @@ export class ContractBench {
   async learn(reference: string, gatewayTransactionId: string | null = null): Promise<InquiryResult> {
     if (this.answersInquiries) return this.inquire(reference, gatewayTransactionId);
     const find = async () => (await this.signedHints(reference.slice(0, UUID_LENGTH), reference)).at(-1);
-    const hint = await waitFor(find, { what: `a callback about ${reference}` });
+    const hint = await waitForGateway(find, `a callback about ${reference}`);
     return { kind: 'found', outcome: outcomeOf(hint) };
   }
 
@@ -466,6 +466,14 @@ export class ContractBench {
     if (this.connected === null) throw new Error('connect() must be called in beforeAll');
     return this.connected;
   }
+}
+
+/** Waits until it tells something. A first question that fails ends the wait: it never will. */
+export async function waitForGateway<T>(
+  ask: () => Promise<T | undefined>,
+  what: string,
+): Promise<NonNullable<T>> {
+  return (await ask()) ?? waitFor(ask, { what });
 }
 
 /** As the engine reads a callback that is a fact. */

@@ -1,6 +1,6 @@
 import type { CallbackHint, RawCallback } from '../../../src/gateways/callback';
 import { waitFor } from '../../support/stack/wait-for';
-import { AMOUNT, type CreatedCharge, type ContractBench } from './bench';
+import { AMOUNT, type CreatedCharge, type ContractBench, waitForGateway } from './bench';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -9,7 +9,7 @@ export function describeCallbacks(bench: ContractBench): void {
   const { driver } = bench;
   const callbackAfter = async (charge: CreatedCharge): Promise<RawCallback> => {
     const callbacks = () => bench.gateway.callbacks(charge.transactionId);
-    return waitFor(async () => (await callbacks()).at(-1), { what: 'a callback' });
+    return waitForGateway(async () => (await callbacks()).at(-1), 'a callback');
   };
   const hintIn = (callback: RawCallback): CallbackHint => {
     const reading = driver.readCallback(callback);
