@@ -142,12 +142,20 @@ export class GatewayRegistry {
   }
 }
 
-/** Anybody can send a callback, so one that no signature covers must never count as a fact. */
+/**
+ * Anybody can send a callback, so one that no signature covers must never count as a fact. A company knows the secret of its own
+ * callbacks, so it must not be able to sign facts about charges of the platform's account, either.
+ */
 function assertProvenTruth(slug: GatewaySlug, driver: GatewayDriver): void {
   const { kind, coversBody } = driver.callbackProof;
-  const isProven = kind === 'signature' && coversBody;
-  if (driver.capabilities(slug).truth === 'signed_callback' && !isProven)
+  const { truth, subAccounts } = driver.capabilities(slug);
+  if (truth !== 'signed_callback') return;
+  if (kind !== 'signature' || !coversBody)
     throw new Error(`${driver.name} takes callbacks as facts, but no signature covers their body`);
+  if (subAccounts)
+    throw new Error(
+      `${driver.name} takes callbacks as facts, and companies could sign them for the platform`,
+    );
 }
 
 function required<T>(value: T | undefined, message: string): T {

@@ -2,7 +2,6 @@ import type { GatewayAnswer } from '../../../../activities/payments/call-gateway
 import { inquireAttempt } from '../../../../activities/payments/inquire-attempt';
 import { GatewayRegistry, type GatewayRegistryOptions } from '../../../../src/gateways/registry';
 import { GatewayError } from '../../../../src/gateways/errors';
-import { SimulatorDriver } from '../../../../src/gateways/simulator/driver';
 import type { CallbackProof } from '../../../../src/gateways/callback';
 import { startEngine, type Engine } from '../../../support/stack/engine';
 import {
@@ -271,17 +270,26 @@ describe('an expiry that a signed callback tells', () => {
 });
 
 describe('a deployment', () => {
-  const start = (proof: Partial<CallbackProof>) => () => {
-    const driver = Object.assign(new SilentDriver('signed_callback'), {
-      callbackProof: { ...new SimulatorDriver().callbackProof, ...proof },
-    });
-    const options = { drivers: new Map([['gateway_5', driver]]), platformSecret: '' };
-    return new GatewayRegistry(options as unknown as GatewayRegistryOptions);
-  };
+  const start =
+    (proof: Partial<CallbackProof>, subAccounts = false) =>
+    () => {
+      const simulated = new SilentDriver('signed_callback');
+      const capabilities = { ...simulated.capabilities('gateway_5'), subAccounts };
+      const driver = Object.assign(simulated, {
+        callbackProof: { ...simulated.callbackProof, ...proof },
+        capabilities: () => capabilities,
+      });
+      const options = { drivers: new Map([['gateway_5', driver]]), platformSecret: '' };
+      return new GatewayRegistry(options as unknown as GatewayRegistryOptions);
+    };
 
   it('does not start with a driver whose callbacks are facts without a signature over their body', () => {
     expect(start({})).not.toThrow();
     expect(start({ coversBody: false })).toThrow('no signature covers their body');
     expect(start({ kind: 'static_token' })).toThrow('no signature covers their body');
+  });
+
+  it('does not start with such a driver if companies charge through the platform’s account there', () => {
+    expect(start({}, true)).toThrow('companies could sign them for the platform');
   });
 });
