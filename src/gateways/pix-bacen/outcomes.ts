@@ -18,13 +18,17 @@ export function sumsOf({ pix }: PixChargeRecord): { readonly paid: number; reado
   };
 }
 
-/** The outcome of a charge. Null if its record contradicts itself, or has no code: that is an unknown outcome. */
+/**
+ * The outcome of a charge. Null if its record contradicts itself, or has no code by which it can still be paid: that is an unknown
+ * outcome.
+ */
 export function chargeOutcome(charge: PixChargeRecord, now: Date): Accepted | null {
   const { paid, returned } = sumsOf(charge);
   const kind = kindOf(charge, paid, returned);
   const pix = pixOf(charge);
-  if (kind === null || pix === null) return null;
-  const isExpired = kind === 'pending' && Date.parse(pix.expiresAt) + LATE_TRANSFER_MS < now.getTime();
+  if (kind === null || (pix === null && kind !== 'canceled')) return null;
+  const expiresAt = pix === null ? Infinity : Date.parse(pix.expiresAt);
+  const isExpired = kind === 'pending' && expiresAt + LATE_TRANSFER_MS < now.getTime();
   return {
     kind: isExpired ? 'canceled' : kind,
     gatewayTransactionId: charge.txid,

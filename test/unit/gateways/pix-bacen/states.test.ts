@@ -51,6 +51,12 @@ describe('an inquiry about a pix', () => {
       { status: 'canceled', ...none },
     ],
     [
+      'REMOVIDA_PELO_PSP, without a code',
+      cob(TXID, { status: 'REMOVIDA_PELO_PSP', pixCopiaECola: null, location: null, loc: null }),
+      'canceled',
+      { status: 'canceled', ...none },
+    ],
+    [
       'removed after it was paid',
       paid(TXID, { status: 'REMOVIDA_PELO_PSP' }),
       'approved',
