@@ -39,8 +39,37 @@ const TEST_ENVIRONMENTS: Readonly<Partial<Record<VendorName, TestEnvironment>>> 
     testKey: /^\$aact_hmlg_/,
     facts: { approvedCard: '4444444444444444' },
   },
+  // https://docs.cielo.com.br/ecommerce-cielo-en/reference/credit-card-in-sandbox-1
+  cielo: {
+    endpoints: {
+      api: 'https://apisandbox.cieloecommerce.cielo.com.br',
+      query: 'https://apiquerysandbox.cieloecommerce.cielo.com.br',
+    },
+    testHost: /^api(?:query)?sandbox\.cieloecommerce\.cielo\.com\.br$/,
+    testKey: null,
+    facts: { approvedCard: '4024007153763191', showsPendingRefunds: false },
+  },
+  // https://www.mercadopago.com.br/developers/en/docs/checkout-bricks/integration-test/test-cards
+  mercadopago: {
+    testHost: null,
+    testKey: /^TEST-/,
+    facts: {
+      approvedCard: '4235647728025682',
+      // The holder's name decides, and only this customer is one of tests.
+      cardDetails: { holderName: 'APRO', expireMonth: 11, expireYear: 2030 },
+      customerDetails: { email: 'test@testuser.com', document: '12345678909' },
+      silentRepeats: ['refund'],
+    },
+  },
   // https://docs.pagar.me/docs/simulador-de-cartão-de-crédito
   pagarme: { testHost: null, testKey: /^sk_test_/, facts: { approvedCard: '4000000000000010' } },
+  // https://dev.efipay.com.br/docs/api-pix/credenciais, of Efí. Other banks' hosts have such a word, too.
+  'pix-bacen': {
+    endpoints: { api: 'https://pix-h.api.efipay.com.br/v2', oauth: 'https://pix-h.api.efipay.com.br/oauth' },
+    testHost: /(?:^|[.-])(?:h|hm|hml|hom|homolog\w*|sandbox|test\w*)(?=[.-])/,
+    testKey: null,
+    facts: { approvedCard: '', returnsIssuerData: false, referenceIsId: true },
+  },
   // https://docs.stripe.com/testing
   stripe: { testHost: null, testKey: /^[rs]k_test_/, facts: { approvedCard: '4242424242424242' } },
 };
@@ -117,7 +146,8 @@ function endpointsOf(
   const live: Readonly<Record<string, string | null>> = DRIVER_ENDPOINTS[name];
   const entries = Object.entries({ ...live, ...endpoints }).map(([endpoint, url]): [string, string] => [
     endpoint,
-    (given(endpoint) || url || '').replace(/\/$/, ''),
+    // The driver adds what is removed.
+    (given(endpoint) || url || '').replace(endpoint === 'oauth' ? /(?:\/token)?\/?$/ : /\/$/, ''),
   ]);
   return Object.fromEntries(entries);
 }

@@ -19,7 +19,8 @@ export function scrubbed(value: unknown, name = ''): unknown {
 }
 
 /** Codes with long numbers that are no card's. */
-const PUBLIC_NAME = /^(?:line|barcode|bar_?code|qr_?code|payload|identification_?field|nosso_?numero)$/i;
+const PUBLIC_NAME =
+  /^(?:line|barcode|bar_?code|qr_?code(?:_?(?:string|data))?|pix_?copia_?e_?cola|payload|identification_?field|nosso_?numero)$/i;
 
 /** Longer texts are cut. */
 const MAX_TEXT = 10_000;
