@@ -47,7 +47,8 @@ const TEST_ENVIRONMENTS: Readonly<Partial<Record<VendorName, TestEnvironment>>> 
     },
     testHost: /^api(?:query)?sandbox\.cieloecommerce\.cielo\.com\.br$/,
     testKey: null,
-    facts: { approvedCard: '4024007153763191', showsPendingRefunds: false },
+    // Any number whose last digit is 0, 1 or 4 is approved.
+    facts: { approvedCard: '4000000000000010', showsPendingRefunds: false },
   },
   // https://www.mercadopago.com.br/developers/en/docs/checkout-bricks/integration-test/test-cards
   mercadopago: {

@@ -108,7 +108,11 @@ export class RecordingProxy {
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const { method = 'GET', url = '/' } = request;
-    const owner = this.ownerOf(`${decodeURIComponent(url)} ${decodeURIComponent(safe(body.toString()))}`);
+    // Cielo's verification of a card has our reference in this header alone.
+    const id = String(request.headers.requestid ?? '');
+    const owner = this.ownerOf(
+      `${decodeURIComponent(url)} ${decodeURIComponent(safe(body.toString()))} ${id}`,
+    );
     if (owner !== null) this.counts.set(owner, this.requestCount(owner) + 1);
     const fault = owner === null ? null : this.take(owner, method === 'GET');
     if (fault !== null && 'drop' in fault && fault.drop === 'before') return void response.destroy();
