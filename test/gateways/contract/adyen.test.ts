@@ -5,7 +5,7 @@ import { AdyenDriver } from '../../../src/gateways/adyen/driver';
 import { toCompactReference } from '../../../src/gateways/compact-reference';
 import type { RawCallback } from '../../../src/gateways/callback';
 import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
-import type { GatewayUnderTest } from './bench';
+import type { GatewayUnderTest } from './gateway-under-test';
 import { describeGatewayContract } from './gateway-contract';
 import { simulatedGateway } from './simulated-gateway';
 

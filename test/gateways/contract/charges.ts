@@ -5,14 +5,8 @@ import {
   type ChargeInitiation,
 } from '../../../src/domain/shared/charge-initiation';
 import { PURCHASE } from '../../support/fixtures/purchase-data';
-import {
-  AMOUNT,
-  BILLING_ADDRESS,
-  expectFamily,
-  requireFound,
-  type ContractBench,
-  type PurchaseField,
-} from './bench';
+import { AMOUNT, BILLING_ADDRESS, expectFamily, requireFound, type ContractBench } from './bench';
+import type { PurchaseField } from './gateway-under-test';
 
 const METHODS: readonly PaymentMethod[] = ['card', 'pix', 'billet'];
 

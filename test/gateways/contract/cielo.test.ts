@@ -6,7 +6,7 @@ import { TOKEN_HEADER } from '../../../src/gateways/cielo/callback';
 import { CieloDriver } from '../../../src/gateways/cielo/driver';
 import { scriptedOperation } from '../../../src/simulator/scripts';
 import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
-import type { GatewayUnderTest } from './bench';
+import type { GatewayUnderTest } from './gateway-under-test';
 import { describeGatewayContract } from './gateway-contract';
 import { simulatedGateway } from './simulated-gateway';
 

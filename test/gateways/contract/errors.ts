@@ -1,5 +1,6 @@
 import { NOT_SENT_LOCALLY } from '../../../src/gateways/errors';
-import { expectFamily, SHORT_TIMEOUT_MS, type ContractBench, type GatewayFault } from './bench';
+import { expectFamily, SHORT_TIMEOUT_MS, type ContractBench } from './bench';
+import type { GatewayFault } from './gateway-under-test';
 import { operationsOf } from './operations';
 
 /** Half an answer, half the gateway's own error, and no answer. */

@@ -1,6 +1,7 @@
 import type { GatewayErrorFamily } from '../../../src/domain/payments/gateway-error-family';
 import type { Recipient } from '../../../src/gateways/gateway';
-import { expectFamily, requireFound, type ContractBench, type ForeignAnswer } from './bench';
+import { expectFamily, requireFound, type ContractBench } from './bench';
+import type { ForeignAnswer } from './gateway-under-test';
 import { isHidden, operationsOf, type ContractOperation } from './operations';
 
 /** Statuses that a proxy, a firewall or a load balancer may send after the gateway has processed the request. */

@@ -1,7 +1,8 @@
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { PaymentMethod } from '../../../src/domain/payments/payment';
 import type { GatewayDriver } from '../../../src/gateways/gateway';
-import { ContractBench, type GatewayUnderTest } from './bench';
+import { ContractBench } from './bench';
+import type { GatewayUnderTest } from './gateway-under-test';
 import { describeCallbacks } from './callbacks';
 import { describeCardVerification } from './card-verification';
 import { describeCharges } from './charges';

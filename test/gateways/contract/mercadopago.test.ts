@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { RawCallback } from '../../../src/gateways/callback';
 import { MercadoPagoDriver } from '../../../src/gateways/mercadopago/driver';
 import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
-import type { GatewayUnderTest } from './bench';
+import type { GatewayUnderTest } from './gateway-under-test';
 import { describeGatewayContract } from './gateway-contract';
 import { simulatedGateway } from './simulated-gateway';
 

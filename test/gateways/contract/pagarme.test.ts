@@ -6,7 +6,7 @@ import { CallbackKeys } from '../../../src/gateways/callbacks/published-keys';
 import { GatewayHttp } from '../../../src/gateways/http';
 import { PagarmeDriver } from '../../../src/gateways/pagarme/driver';
 import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
-import type { GatewayUnderTest } from './bench';
+import type { GatewayUnderTest } from './gateway-under-test';
 import { describeGatewayContract } from './gateway-contract';
 import { simulatedGateway } from './simulated-gateway';
 

@@ -1,6 +1,6 @@
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { OwnSimulator } from '../../support/stack/simulator';
-import type { GatewayUnderTest } from './bench';
+import type { GatewayUnderTest } from './gateway-under-test';
 import { simulatedGateway } from './simulated-gateway';
 
 /** The simulator as a bank with the Pix API, without a receiver of its callbacks. */

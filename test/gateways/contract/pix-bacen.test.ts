@@ -5,7 +5,7 @@ import type { RawCallback } from '../../../src/gateways/callback';
 import { toCompactReference } from '../../../src/gateways/compact-reference';
 import { PixBacenDriver } from '../../../src/gateways/pix-bacen/driver';
 import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
-import type { GatewayUnderTest } from './bench';
+import type { GatewayUnderTest } from './gateway-under-test';
 import { describeGatewayContract } from './gateway-contract';
 import { pixBacenAt } from './pix-bacen-gateway';
 

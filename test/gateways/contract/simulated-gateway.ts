@@ -1,6 +1,6 @@
 import { scriptedOperation } from '../../../src/simulator/scripts';
 import type { SimulatorControl } from '../../support/stack/simulator';
-import type { GatewayUnderTest } from './bench';
+import type { GatewayUnderTest } from './gateway-under-test';
 
 /** What does not depend on the protocol that the simulator speaks: its test cards, and what its control routes do. */
 export function simulatedGateway(control: SimulatorControl) {

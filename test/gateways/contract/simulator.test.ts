@@ -3,7 +3,7 @@ import { ACCOUNT_FEATURES } from '../../../src/domain/routing/learned-limits';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { startCallbackReceiver, type CallbackReceiver } from '../../support/stack/callback-receiver';
 import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
-import type { GatewayUnderTest } from './bench';
+import type { GatewayUnderTest } from './gateway-under-test';
 import { describeGatewayContract } from './gateway-contract';
 import { simulatedGateway } from './simulated-gateway';
 

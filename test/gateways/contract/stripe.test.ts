@@ -4,7 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import type { RawCallback } from '../../../src/gateways/callback';
 import { StripeDriver } from '../../../src/gateways/stripe/driver';
 import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
-import { AMOUNT, ContractBench, type GatewayUnderTest } from './bench';
+import { AMOUNT, ContractBench } from './bench';
+import type { GatewayUnderTest } from './gateway-under-test';
 import { describeGatewayContract } from './gateway-contract';
 import { simulatedGateway } from './simulated-gateway';
 

@@ -1,4 +1,4 @@
-import type { GatewayUnderTest } from '../contract/bench';
+import type { GatewayUnderTest } from '../contract/gateway-under-test';
 import { newGatewayContext } from '../../../src/gateways/new-gateway-context';
 import { GatewayHttp } from '../../../src/gateways/http';
 import type { LiveVendor } from './live-vendors';

@@ -4,7 +4,7 @@ import { CLIENT_ID_FIELD, SECRET_KEY_FIELD } from '../../../src/domain/routing/c
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { DRIVER_ENDPOINTS, type Endpoints } from '../../../src/gateways/driver-names';
 import type { GatewayDriver } from '../../../src/gateways/gateway';
-import type { GatewayUnderTest } from '../contract/bench';
+import type { GatewayUnderTest } from '../contract/gateway-under-test';
 import type { VendorName } from '../vendor-table/proofs';
 
 /** What a test environment needs and does that others do not. */

@@ -9,7 +9,7 @@ import { fromCompactReference } from '../../../src/gateways/compact-reference';
 import type { Endpoints } from '../../../src/gateways/driver-names';
 import type { ClientCertificate } from '../../../src/gateways/http';
 import { foreignPage } from '../../../src/simulator/foreign-pages';
-import type { GatewayFault } from '../contract/bench';
+import type { GatewayFault } from '../contract/gateway-under-test';
 import { scrubbed, scrubbedText } from './scrub';
 
 /** What the vendor itself would have to do: no proxy can. */
