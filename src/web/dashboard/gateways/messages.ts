@@ -72,7 +72,7 @@ export const messages = catalogue({
     setUp: 'Conecte um gateway com as credenciais da sua conta nele.',
     connect: 'Conectar',
     connectTo: (gateway: string) => `Conectar ${gateway}`,
-    credentialsOf: (gateway: string) => `Trocar as credenciais de ${gateway}`,
+    credentialsOf: (gateway: string) => `Alterar as credenciais de ${gateway}`,
     credentialsTitle: (gateway: string) => `Credenciais de ${gateway}`,
     credentialsHint: 'Elas são verificadas com o gateway, criptografadas e não são mostradas de novo.',
     credentialNames: { secret_key: 'Chave secreta', client_id: 'ID do cliente' },
