@@ -38,8 +38,8 @@ export async function pollPaymentStatus(deps: PaymentDeps, input: PollInput): Pr
   const read: PaymentPoll = { input, ...(await loadPayment(deps, input.transactionId)) };
   const second = await returnSecondCharges(deps, read);
   const { poll: loaded, undone, ...reports } = await followReports(deps, second.poll);
-  const followed = [...second.followed, ...reports.followed];
   const ended = await recheckEndedCharges(deps, loaded);
+  const followed = [...second.followed, ...reports.followed, ...ended.answered];
   const results = await askForResults(deps, loaded);
   const inquired = ended.inquired || results.inquired;
   const poll = inquired ? await reload(deps, loaded) : loaded;
@@ -88,7 +88,7 @@ interface PollAnswers {
   readonly inquired: boolean;
   /** Callbacks about them that no gateway was asked about, or in vain. */
   readonly unanswered: readonly UnprocessedCallback[];
-  /** Callbacks that needed no inquiry. */
+  /** Callbacks that need no inquiry about the payment's charge. */
   readonly followed: readonly UnprocessedCallback[];
   readonly undone: readonly AttemptRecord[];
 }
@@ -113,10 +113,11 @@ async function savePollResult(
     let undecided = false;
     if (asked !== null) ({ context, undecided } = await applyInquiry(deps, tx, context, asked));
     const isConclusive = asked === null ? nothingToAsk(poll) : inquiry?.kind !== 'inconclusive';
-    const answered = poll.callbacks.filter(
+    const open = poll.callbacks.filter((each) => !followed.includes(each));
+    const answered = open.filter(
       (each) => isConclusive && !unanswered.includes(each) && !(each.trusted && undecided),
     );
-    const dropped = poll.callbacks.filter((each) => !answered.includes(each) && isDropped(each, deps.now()));
+    const dropped = open.filter((each) => !answered.includes(each) && isDropped(each, deps.now()));
     context = await raiseDropped(deps, tx, context, dropped);
     context = await raiseUndone(deps, tx, context, undone);
     context = await applyDeadlines(deps, tx, context, inquiry, at);

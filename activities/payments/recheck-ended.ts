@@ -14,16 +14,22 @@ import { recordOperation } from './record-operation';
 /** A charge attempt that is not the payment's charge: the records say that it holds no money. */
 const ENDED: readonly AttemptRecord['status'][] = ['abandoned', 'declined', 'error', 'canceled', 'refunded'];
 
+interface EndedRecheck {
+  /** Whether a gateway was asked. */
+  readonly inquired: boolean;
+  /** Callbacks about ended charges whose gateway has answered, whatever is known of the payment's own charge. */
+  readonly answered: readonly UnprocessedCallback[];
+  /** Those that must be followed later: the gateway was inconclusive, or an unsigned one arrived too soon after the last poll. */
+  readonly unanswered: readonly UnprocessedCallback[];
+}
+
 /**
  * Inquires ended charges that callbacks name, and abandoned ones when that is due. If such a charge holds money after all,
- * it is adopted or reversed. Returns whether a gateway was asked, and the callbacks about such charges that must be followed
- * later: the gateway was inconclusive, or an unsigned callback arrived too soon after the last poll.
+ * it is adopted or reversed.
  */
-export async function recheckEndedCharges(
-  deps: PaymentDeps,
-  poll: PaymentPoll,
-): Promise<{ readonly inquired: boolean; readonly unanswered: readonly UnprocessedCallback[] }> {
+export async function recheckEndedCharges(deps: PaymentDeps, poll: PaymentPoll): Promise<EndedRecheck> {
   const { payment, attempts, callbacks } = poll;
+  const answered: UnprocessedCallback[] = [];
   const unanswered: UnprocessedCallback[] = [];
   const hintsAllowed = mayFollowHints(poll, deps.settings);
   let inquired = false;
@@ -37,12 +43,12 @@ export async function recheckEndedCharges(
     }
     inquired = true;
     const inquiry = await queryChargeStatus(deps, poll, attempt, callbacks);
-    if (inquiry.kind === 'inconclusive') unanswered.push(...about);
+    (inquiry.kind === 'inconclusive' ? unanswered : answered).push(...about);
     if (inquiry.kind !== 'found') continue;
     const source = { kind: 'inquiry', requestMs: inquiry.requestMs } as const;
     await recordCharge(deps, payment.transactionId, attempt, inquiry.answer, source);
   }
-  return { inquired, unanswered };
+  return { inquired, answered, unanswered };
 }
 
 /** What inquiries say about operations that were recorded as not made. */

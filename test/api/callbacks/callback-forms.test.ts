@@ -37,7 +37,7 @@ class ListDriver extends SimulatorDriver {
   }
 
   override capabilities(slug: GatewaySlug) {
-    return { ...super.capabilities(slug), truth: this.truth };
+    return { ...super.capabilities(slug), truth: this.truth, subAccounts: false };
   }
 
   override readCallback({ body }: RawCallback): CallbackReading {

@@ -47,8 +47,8 @@ describe('a pix at the fake of Stripe', () => {
   });
 
   it('expires and asks for another payment method', async () => {
-    const expires_at = seconds() + 11;
-    const intent = await newPayment().pay(pix({ payment_method_options: { pix: { expires_at } } }));
+    const shortest = { expires_after_seconds: 10 };
+    const intent = await newPayment().pay(pix({ payment_method_options: { pix: shortest } }));
     const early = await errorOf(
       newPayment().pay(pix({ payment_method_options: { pix: { expires_at: seconds() } } })),
     );

@@ -1,7 +1,10 @@
 import { inquireAttempt } from '../../../../activities/payments/inquire-attempt';
+import { pollPaymentStatus } from '../../../../activities/payments/poll-payment-status';
+import type { GatewaySlug } from '../../../../src/domain/shared/gateway-slug';
+import type { GatewayRegistry } from '../../../../src/gateways/registry';
 import { startEngine, type Engine } from '../../../support/stack/engine';
 import { chargeIdOf, pollSilently, state, withSilentGateway } from './silent-gateway';
-import { declined, failed, SteppedPayment } from './stepped-payment';
+import { declined, done, failed, found, SteppedPayment } from './stepped-payment';
 
 /* Signed callbacks with our reference about another charge than ours, at a gateway that answers no inquiries. */
 
@@ -82,4 +85,23 @@ describe('a signed callback about another charge with our reference', () => {
       gatewayTransactionId: 'psp-1',
     });
   });
+});
+
+it('a callback about a charge that was declined elsewhere is processed when that gateway answers, whatever the payment’s own gateway says', async () => {
+  const payment = await SteppedPayment.create(engine, 'sale', ['gateway_1', 'gateway_2']);
+  const first = await payment.next();
+  await first.record(declined('91'));
+  await (await payment.next()).record(done('approved', { amountCents: payment.amount }));
+  const answers = { inquire: () => Promise.resolve(found(declined('91'))) };
+  const { deps, processed } = withSilentGateway(engine, [{ attemptId: first.attemptId }]);
+  const silent = deps.registry.driver.bind(deps.registry);
+  const driver = (slug: GatewaySlug) => Object.assign(silent(slug), slug === 'gateway_1' && answers);
+  const capabilities = (slug: GatewaySlug) => ({
+    ...silent(slug).capabilities(slug),
+    truth: slug === 'gateway_1' ? ('inquiry' as const) : ('signed_callback' as const),
+  });
+  const registry = Object.assign(Object.create(deps.registry) as GatewayRegistry, { driver, capabilities });
+  const input = { companyId: payment.subject.company.id, transactionId: payment.id };
+  const step = await pollPaymentStatus({ ...deps, registry }, { ...input, at: Date.now(), offsetMs: 0 });
+  expect([processed.length, step.status, step.needsOperator]).toEqual([1, 'approved', null]);
 });
