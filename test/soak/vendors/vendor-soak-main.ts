@@ -17,7 +17,7 @@ import type { SoakMerchant } from '../support/soak-merchant';
 import { withLedgerIds } from './vendor-records';
 import { registerVendorMerchant } from './vendor-merchant';
 import { planVendorPurchases, type VendorSlugs } from './vendor-plan';
-import { runVendorSubscriptions } from './vendor-subscriptions';
+import { runVendorSubscriptions, subscriptionMoneyViolations } from './vendor-subscriptions';
 
 /**
  * `npm run soak:vendors -- [--payments N] [--subscriptions N] [--seed N]`: payments and subscriptions at all vendors' fakes,
@@ -100,7 +100,7 @@ async function soak(stack: FaultStack, vendors: VendorSlugs, size: SoakSize): Pr
   });
   const planned = planVendorPurchases(size.payments, vendors, size.seed);
   const results = await runMonth(merchant, planned, CONCURRENT_CUSTOMERS);
-  const ofSubscriptions = await subscriptions;
+  const { ids, violations } = await subscriptions;
   await faults.stop();
   await stack.workersReady();
   const unfinished = await waitForCompletion(merchant, COMPLETED_WITHIN_MS);
@@ -109,8 +109,9 @@ async function soak(stack: FaultStack, vendors: VendorSlugs, size: SoakSize): Pr
   const records = withLedgerIds(await readRecords(merchant));
   return [
     ...results.flatMap(({ violation }) => violation ?? []),
-    ...ofSubscriptions,
+    ...violations,
     ...unfinished,
+    ...(await subscriptionMoneyViolations(merchant, ids)),
     ...reconcile(records),
     ...(await filterViolations(merchant, records.listing)),
     ...(await merchant.backend.resendAll()),

@@ -15,26 +15,48 @@ const RUNS_MS = 65 * DAY_MS;
 const REACHED_WITHIN_MS = 1_200_000;
 const POLL_EVERY_MS = 500;
 
-/** Runs monthly subscriptions, spread over the vendors that take cards. Returns what is wrong with them. */
+export interface VendorSubscriptions {
+  readonly ids: readonly string[];
+  readonly violations: readonly string[];
+}
+
+/** Runs monthly subscriptions, spread over the vendors that take cards. */
 export async function runVendorSubscriptions(
   merchant: SoakMerchant,
   vendors: VendorSlugs,
   { count, concurrency }: { readonly count: number; readonly concurrency: number },
-): Promise<string[]> {
+): Promise<VendorSubscriptions> {
   const gateways = [...vendors]
     .filter(([slug, driver]) => DRIVERS[driver]().capabilities(slug).methods.includes('card'))
     .map(([slug]) => slug);
   const planId = await createPlan(merchant);
+  const ids: string[] = [];
   const violations: string[] = [];
   let started = 0;
   const runner = async (): Promise<void> => {
     while (started < count) {
       const gateway = gateways[started % gateways.length];
       started += 1;
-      if (gateway !== undefined) violations.push(...(await runOne(merchant, planId, gateway)));
+      if (gateway === undefined) return;
+      const id = await create(merchant, planId, gateway);
+      // Without an approved first charge there is no subscription.
+      if (id === null) continue;
+      ids.push(id);
+      violations.push(...(await advance(merchant, id, gateway)));
     }
   };
   await Promise.all(Array.from({ length: concurrency }, runner));
+  return { ids, violations };
+}
+
+/** What was charged for the periods. Call it once no outcome is unknown any more: a charge may be made before it is recorded. */
+export async function subscriptionMoneyViolations(
+  { environment }: SoakMerchant,
+  ids: readonly string[],
+): Promise<string[]> {
+  const violations: string[] = [];
+  for (const id of ids)
+    violations.push(...periodPriceViolations(await readSubscriptionMoney(environment, id)));
   return violations;
 }
 
@@ -46,19 +68,14 @@ async function createPlan({ backend }: SoakMerchant): Promise<string> {
   return data.id;
 }
 
-async function runOne(merchant: SoakMerchant, planId: string, gateway: GatewaySlug): Promise<string[]> {
-  const id = await create(merchant, planId, gateway);
-  // Without an approved first charge there is no subscription.
-  if (id === null) return [];
+async function advance(merchant: SoakMerchant, id: string, gateway: GatewaySlug): Promise<string[]> {
   const target = new Date(Date.now() + RUNS_MS);
   const hasReached = (): Promise<boolean> => clockReached(merchant, id, target);
   const waiting = waitFor(hasReached, { withinMs: REACHED_WITHIN_MS, everyMs: POLL_EVERY_MS });
-  const reached = await waiting.then(
-    () => true,
-    () => false,
+  return waiting.then(
+    () => [],
+    () => [`the test clock of subscription ${id} at ${gateway} did not reach its target`],
   );
-  if (!reached) return [`the test clock of subscription ${id} at ${gateway} did not reach its target`];
-  return periodPriceViolations(await readSubscriptionMoney(merchant.environment, id));
 }
 
 async function create(merchant: SoakMerchant, planId: string, gateway: GatewaySlug): Promise<string | null> {
