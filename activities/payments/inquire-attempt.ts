@@ -113,15 +113,16 @@ async function inquireOutcome(
 async function withReason(
   deps: PaymentDeps,
   payment: PaymentRecord,
-  told: AttemptInquiry,
+  stated: AttemptInquiry,
   account: ChargedAccount,
 ): Promise<AttemptInquiry> {
-  const { about, outcome } = told;
+  const { about, outcome } = stated;
   const { truth, idempotency } = account.capabilities;
   const isDecline = outcome.kind === 'found' && outcome.answer.outcome.kind === 'declined';
-  if (!isDecline || !isCharge(about) || truth !== 'signed_callback' || idempotency !== 'replay') return told;
+  if (!isDecline || !isCharge(about) || truth !== 'signed_callback' || idempotency !== 'replay')
+    return stated;
   const repetition = await repeatCharge(deps, payment, about, account);
-  return repetition === null ? told : inquiryOf(repetition);
+  return repetition === null ? stated : inquiryOf(repetition);
 }
 
 /** Looks the operation up. A gateway that answers no inquiries gets it again while it replays its idempotency key. */

@@ -154,7 +154,7 @@ function withRefunds(
   return { ...state, refundedCents, status: isWhole ? 'refunded' : 'approved' };
 }
 
-/** A failure is told after a success, in whatever order the two arrive. */
+/** A gateway reports a failure after a success, so the failure counts, in whatever order the two arrive. */
 function operationOutcome(attempt: AttemptRecord, reports: readonly ReportedChargeState[]): Outcome | null {
   if (reports.some(({ status }) => status === 'declined')) return declined(attempt);
   return reports.some(({ status }) => status === successStatus(attempt)) ? statedOperation(attempt) : null;

@@ -4,7 +4,7 @@ import { endpointUrl } from '../endpoint-url';
 import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
-import { parseJson } from '../parse-json';
+import { readReply } from '../read-reply';
 import { MERCHANT_ACCOUNT, LIVE_PREFIX, LIVE_PREFIX_SHAPE } from './credentials';
 import { adyenErrorOf } from './errors';
 import type { AdyenBody } from './request-bodies';
@@ -43,17 +43,13 @@ export function post(ctx: GatewayContext, request: AdyenPost): Promise<GatewayHt
  * @param method of a new payment, about which some errors say what the account lacks
  * @throws GatewayError for every other answer
  */
-export function readReply<Schema extends z.ZodType>(
+export function readSuccess<Schema extends z.ZodType>(
   response: GatewayHttpResponse,
   { status, schema }: { readonly status: number; readonly schema: Schema },
   method: PaymentMethod | null = null,
 ): z.output<Schema> {
   if (response.status !== status) throw adyenErrorOf(response, method);
-  const reply = schema.safeParse(parseJson(response.text));
-  if (!reply.success) {
-    throw new GatewayError('ambiguous', 'the gateway answer was unreadable', String(status));
-  }
-  return reply.data;
+  return readReply(response, schema);
 }
 
 function merchantAccountOf({ credentials }: GatewayContext): string {

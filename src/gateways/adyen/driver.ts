@@ -15,7 +15,7 @@ import type {
   VerifiedCard,
 } from '../gateway';
 import { readAdyenNotification, verifyAdyenNotification } from './callback';
-import { post, readReply } from './calls';
+import { post, readSuccess } from './calls';
 import { CREDENTIAL_FIELDS } from './credentials';
 import { authenticationRequired, declined, declinedCardData } from './declines';
 import { ownError } from './errors';
@@ -56,7 +56,7 @@ export class AdyenDriver implements GatewayDriver {
   /** Lists the account's payment methods. */
   async verifyCredentials(ctx: GatewayContext): Promise<void> {
     const request = { path: 'paymentMethods', body: {}, idempotencyKey: null, sendBefore: null };
-    readReply(await post(ctx, request), { status: 200, schema: methodsReply });
+    readSuccess(await post(ctx, request), { status: 200, schema: methodsReply });
   }
 
   capabilities(): Capabilities {
@@ -184,7 +184,7 @@ async function sendPayment(
   const response = await post(ctx, { path: 'payments', body, idempotencyKey, sendBefore });
   const error = ownError(response);
   const refused = error?.errorType === 'validation' ? declinedCardData(error.errorCode) : null;
-  return refused ?? readReply(response, PAYMENT, method);
+  return refused ?? readSuccess(response, PAYMENT, method);
 }
 
 /** Nobody asked for a part, so it is released. A failure changes nothing: the outcome is unknown anyway. */
@@ -206,5 +206,5 @@ async function modify(
   const { idempotencyKey, sendBefore } = ctx;
   const id = encodeURIComponent(operation.gatewayTransactionId);
   const response = await post(ctx, { path: `payments/${id}/${path}`, body, idempotencyKey, sendBefore });
-  return receivedOutcome(readReply(response, MODIFICATION), operation);
+  return receivedOutcome(readSuccess(response, MODIFICATION), operation);
 }

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { endpointUrl } from '../endpoint-url';
-import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
-import { parseJson } from '../parse-json';
+import { readReply } from '../read-reply';
 import { asaasErrorOf } from './errors';
 
 /** Obligatory: https://docs.asaas.com/docs/authentication-2 */
@@ -28,7 +27,7 @@ export async function call<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const response = await send(ctx, request);
   if (response.status !== 200) throw asaasErrorOf(response);
-  return readObject(response, schema);
+  return readReply(response, schema);
 }
 
 /** A read that belongs to an inquiry, or to what must be known before a request that changes something. */
@@ -55,16 +54,6 @@ export function send(ctx: GatewayContext, request: AsaasCall): Promise<GatewayHt
     ...(body !== undefined && { body: JSON.stringify(body) }),
     sendBefore,
   });
-}
-
-/** A creation answers 200, too. */
-export function readObject<Schema extends z.ZodType>(
-  { text }: GatewayHttpResponse,
-  schema: Schema,
-): z.output<Schema> {
-  const reply = schema.safeParse(parseJson(text));
-  if (!reply.success) throw new GatewayError('ambiguous', 'the gateway answer was unreadable', '200');
-  return reply.data;
 }
 
 export function paymentPath(id: string): string {

@@ -1,7 +1,8 @@
 import type { AccountFeature } from '../../domain/routing/learned-limits';
 import { GatewayError } from '../errors';
 import type { Accepted, ChargeRequest, GatewayContext, Outcome } from '../gateway';
-import { call, paymentPath, readObject, send } from './calls';
+import { readReply } from '../read-reply';
+import { call, paymentPath, send } from './calls';
 import { customerId } from './customers';
 import { declineOf } from './declines';
 import { afterCharge, asaasErrorOf } from './errors';
@@ -24,7 +25,7 @@ export async function chargeCard(
   const refusal = declineOf(response);
   if (refusal !== null) return refusal;
   if (response.status !== 200) throw asaasErrorOf(response, 'raw_cards');
-  const payment = readObject(response, paymentReply);
+  const payment = readReply(response, paymentReply);
   const whole = request.installments > 1 ? await afterCharge(allInstallments(ctx, payment)) : payment;
   return requireCreated(whole, request, authorizeOnly ? 'authorized' : 'approved');
 }
@@ -42,7 +43,7 @@ export async function createPending(
   const body = bodyFor(await customerId(ctx, request.customer));
   const response = await post(ctx, body);
   if (response.status !== 200) throw asaasErrorOf(response, feature);
-  const payment = readObject(response, paymentReply);
+  const payment = readReply(response, paymentReply);
   const outcome = requireCreated(payment, request, 'pending');
   return feature === 'pix'
     ? withQrCode(ctx, payment, outcome)

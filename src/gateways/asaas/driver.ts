@@ -14,6 +14,7 @@ import type {
   Outcome,
 } from '../gateway';
 import type { KnownRecipient, Recipient, SubaccountInformation } from '../recipient';
+import { inquiryResult } from '../inquiry-result';
 import { readAsaasEvent, TOKEN_HEADER, verifyAsaasToken } from './callback';
 import { get } from './calls';
 import { chargeCard, createPending } from './charge';
@@ -138,14 +139,8 @@ export class AsaasDriver implements GatewayDriver {
     return findRecipient(ctx, known);
   }
 
-  async inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
-    try {
-      return await inquire(ctx, subject);
-    } catch (error) {
-      if (!(error instanceof GatewayError)) throw error;
-      const credentialsRejected = error.family === 'bad_credentials';
-      return { kind: 'inconclusive', reason: error.message, credentialsRejected };
-    }
+  inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
+    return inquiryResult(() => inquire(ctx, subject));
   }
 
   readCallback(raw: RawCallback): CallbackReading {

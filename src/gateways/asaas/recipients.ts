@@ -6,7 +6,8 @@ import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
 import type { KnownRecipient, Recipient, RecipientStatus, SubaccountInformation } from '../recipient';
 import { vendorWords } from '../vendor-words';
-import { get, readObject, send } from './calls';
+import { readReply } from '../read-reply';
+import { get, send } from './calls';
 import { asaasErrorOf, ownErrors } from './errors';
 import { accountList, accountStatusReply, createdAccountReply } from './wire';
 
@@ -47,7 +48,7 @@ export async function createRecipient(ctx: GatewayContext, given: SubaccountInfo
   const body = accountBody(parsed.data);
   const response = await send(ctx, { method: 'POST', path: 'accounts', body, sendBefore: ctx.sendBefore });
   if (response.status !== 200) throw refusalOf(response);
-  const { walletId, apiKey: secret } = readObject(response, createdAccountReply);
+  const { walletId, apiKey: secret } = readReply(response, createdAccountReply);
   const status = await statusOf(ctx, secret).catch((error: unknown) => {
     if (!(error instanceof GatewayError)) throw error;
     return 'pending' as const;

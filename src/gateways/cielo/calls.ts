@@ -3,7 +3,7 @@ import { endpointUrl } from '../endpoint-url';
 import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
-import { parseJson } from '../parse-json';
+import { readReply } from '../read-reply';
 import { cieloErrorOf } from './errors';
 import { type CieloSaleReply, saleReply } from './wire';
 
@@ -33,7 +33,7 @@ export async function read<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const response = await send(ctx, 'query', { method: 'GET', path }, sendBefore);
   if (response.status !== 200) throw cieloErrorOf(response);
-  return readObject(response, schema);
+  return readReply(response, schema);
 }
 
 export function readSale(
@@ -42,16 +42,6 @@ export function readSale(
   sendBefore: number | null = null,
 ): Promise<CieloSaleReply> {
   return read(ctx, salePath(paymentId), saleReply, sendBefore);
-}
-
-export function readObject<Schema extends z.ZodType>(
-  { status, text }: GatewayHttpResponse,
-  schema: Schema,
-): z.output<Schema> {
-  const reply = schema.safeParse(parseJson(text));
-  if (!reply.success)
-    throw new GatewayError('ambiguous', 'the gateway answer was unreadable', String(status));
-  return reply.data;
 }
 
 export function salePath(paymentId: string): string {

@@ -1,7 +1,8 @@
 import type { AccountFeature } from '../../domain/routing/learned-limits';
 import { GatewayError } from '../errors';
 import type { ChargeRequest, GatewayContext, Outcome } from '../gateway';
-import { change, readObject } from './calls';
+import { readReply } from '../read-reply';
+import { change } from './calls';
 import { cieloErrorOf, NO_PIX } from './errors';
 import { chargeOutcome, methodOf } from './outcomes';
 import { cardSale, orderIdOf, pixSale } from './request-bodies';
@@ -36,7 +37,7 @@ async function create(
 ): Promise<Outcome> {
   const response = await change(ctx, { method: 'POST', path: 'sales/', body });
   if (response.status !== 201) throw cieloErrorOf(response, feature);
-  const sale = readObject(response, saleReply);
+  const sale = readReply(response, saleReply);
   if (!isOf(sale, request)) throw new GatewayError('ambiguous', 'the gateway answered for another request');
   if (lacksPix(sale.Payment))
     throw new GatewayError('unsupported', 'Cielo has not enabled pix for this account', NO_PIX, 'pix');

@@ -16,6 +16,7 @@ import type {
   Outcome,
   VerifiedCard,
 } from '../gateway';
+import { inquiryResult } from '../inquiry-result';
 import { readCieloNotification, TOKEN_HEADER, verifyCieloToken } from './callback';
 import { chargeCard, createPix } from './charge';
 import { DOCUMENTED_ANSWERS } from './errors';
@@ -122,14 +123,8 @@ export class CieloDriver implements GatewayDriver {
     return refund(ctx, operation);
   }
 
-  async inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
-    try {
-      return await inquire(ctx, subject);
-    } catch (error) {
-      if (!(error instanceof GatewayError)) throw error;
-      const credentialsRejected = error.family === 'bad_credentials';
-      return { kind: 'inconclusive', reason: error.message, credentialsRejected };
-    }
+  inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
+    return inquiryResult(() => inquire(ctx, subject));
   }
 
   readCallback(raw: RawCallback): CallbackReading {

@@ -1,7 +1,8 @@
 import { GatewayError } from '../errors';
 import { followUpOutcome } from '../follow-up-outcome';
 import type { Accepted, FollowUp, GatewayContext, Outcome } from '../gateway';
-import { change, readObject, readSale, salePath } from './calls';
+import { readReply } from '../read-reply';
+import { change, readSale, salePath } from './calls';
 import { beforeChange, cieloErrorOf } from './errors';
 import { capturedCents, isPaid, refundedCents, stageOf } from './outcomes';
 import { type CieloChange, type CieloPayment, changeReply } from './wire';
@@ -67,7 +68,7 @@ async function readBefore(ctx: GatewayContext, id: string): Promise<CieloPayment
 async function put(ctx: GatewayContext, id: string, action: string): Promise<CieloChange> {
   const response = await change(ctx, { method: 'PUT', path: `${salePath(id)}/${action}` });
   if (response.status !== 200) throw cieloErrorOf(response);
-  const answer = readObject(response, changeReply);
+  const answer = readReply(response, changeReply);
   const isOurs = (answer.Links ?? []).some(({ Href }) => Href.toLowerCase().includes(id.toLowerCase()));
   if (!isOurs) throw new GatewayError('ambiguous', 'the gateway answered for another charge');
   return answer;

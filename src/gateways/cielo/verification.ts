@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors';
 import type { CardVerificationRequest, Declined, GatewayContext, VerifiedCard } from '../gateway';
-import { change, readObject } from './calls';
+import { readReply } from '../read-reply';
+import { change } from './calls';
 import { declinedBy } from './declines';
 import { cieloErrorOf } from './errors';
 import { networkIdsOf } from './outcomes';
@@ -20,7 +21,7 @@ export async function verifyCard(
     requestId: request.reference,
   });
   if (response.status !== 200 && response.status !== 201) throw cieloErrorOf(response);
-  const reply = readObject(response, verificationReply);
+  const reply = readReply(response, verificationReply);
   if (!reply.Valid) return declinedBy(reply, null);
   if (reply.ReturnCode !== '00' && reply.ReturnCode !== '0')
     throw new GatewayError('ambiguous', 'the gateway does not tell the result of the verification');

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { endpointUrl } from '../endpoint-url';
-import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
-import { parseJson } from '../parse-json';
+import { readReply } from '../read-reply';
 import { mercadoPagoErrorOf } from './errors';
 
 /** A request that changes something. */
@@ -55,10 +54,7 @@ export function read<Schema extends z.ZodType>(
   schema: Schema,
 ): z.output<Schema> {
   if (!SUCCESS.has(response.status)) throw mercadoPagoErrorOf(response);
-  const reply = schema.safeParse(parseJson(response.text));
-  if (!reply.success)
-    throw new GatewayError('ambiguous', 'the gateway answer was unreadable', String(response.status));
-  return reply.data;
+  return readReply(response, schema);
 }
 
 function urlOf(ctx: GatewayContext, path: string): string {

@@ -13,6 +13,7 @@ import type {
   InquirySubject,
   Outcome,
 } from '../gateway';
+import { inquiryResult } from '../inquiry-result';
 import { readNotification, REQUEST_ID_HEADER, SIGNATURE_HEADER, verifyNotification } from './callback';
 import { get, read, send } from './calls';
 import { chargeCard } from './card-charge';
@@ -133,14 +134,8 @@ export class MercadoPagoDriver implements GatewayDriver {
     return isRefundOf(refund, operation) ? refundOutcome(stateOf(refund), operation) : unknownOutcome();
   }
 
-  async inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
-    try {
-      return await inquire(ctx, subject);
-    } catch (error) {
-      if (!(error instanceof GatewayError)) throw error;
-      const credentialsRejected = error.family === 'bad_credentials';
-      return { kind: 'inconclusive', reason: error.message, credentialsRejected };
-    }
+  inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
+    return inquiryResult(() => inquire(ctx, subject));
   }
 
   readCallback(raw: RawCallback): CallbackReading {

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { endpointUrl } from '../endpoint-url';
-import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
 import type { GatewayHttpRequest } from '../http';
-import { parseJson } from '../parse-json';
+import { readReply } from '../read-reply';
 import { pagarmeErrorOf } from './errors';
 
 type Query = Readonly<Record<string, string | number>>;
@@ -61,9 +60,7 @@ async function read<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const response = await ctx.http.send(request);
   if (response.status !== 200) throw pagarmeErrorOf(response);
-  const reply = schema.safeParse(parseJson(response.text));
-  if (!reply.success) throw new GatewayError('ambiguous', 'the gateway answer was unreadable', '200');
-  return reply.data;
+  return readReply(response, schema);
 }
 
 function urlOf(ctx: GatewayContext, path: string): string {

@@ -19,6 +19,7 @@ import type {
   Outcome,
 } from '../gateway';
 import type { Recipient, SubaccountInformation } from '../recipient';
+import { inquiryResult } from '../inquiry-result';
 import { readPagarmeEvent } from './callback';
 import { change, get } from './calls';
 import { requireCreated } from './created-order';
@@ -124,14 +125,8 @@ export class PagarmeDriver implements GatewayDriver {
     return refund(ctx, operation);
   }
 
-  async inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
-    try {
-      return await inquire(ctx, subject);
-    } catch (error) {
-      if (!(error instanceof GatewayError)) throw error;
-      const credentialsRejected = error.family === 'bad_credentials';
-      return { kind: 'inconclusive', reason: error.message, credentialsRejected };
-    }
+  inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
+    return inquiryResult(() => inquire(ctx, subject));
   }
 
   createRecipient(

@@ -5,6 +5,7 @@ import type { GatewayAccessToken } from '../gateway-access-tokens';
 import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
 import { parseJson } from '../parse-json';
+import { readReply } from '../read-reply';
 import { pixErrorOf, problemOf } from './errors';
 import { oauthError, tokenReply } from './wire';
 
@@ -40,10 +41,7 @@ export async function call<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const response = await authorized(ctx, request);
   if (response.status !== 200 && response.status !== 201) throw pixErrorOf(response);
-  const reply = schema.safeParse(parseJson(response.text));
-  if (!reply.success)
-    throw new GatewayError('ambiguous', 'the gateway answer was unreadable', String(response.status));
-  return reply.data;
+  return readReply(response, schema);
 }
 
 /** Before the first request of an operation, so that reading before it is not in vain. */

@@ -13,6 +13,7 @@ import type {
   Outcome,
 } from '../gateway';
 import type { ClientCertificate } from '../http';
+import { inquiryResult } from '../inquiry-result';
 import { amountText } from './amounts';
 import { readPixCallback, verifyPixCallback } from './callback';
 import { call, requireSendWindow } from './calls';
@@ -128,14 +129,8 @@ export class PixBacenDriver implements GatewayDriver {
     return found.id === id && found.valor === amountCents ? returnOutcome(found, txid) : unknownOutcome();
   }
 
-  async inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
-    try {
-      return await inquire(ctx, subject);
-    } catch (error) {
-      if (!(error instanceof GatewayError)) throw error;
-      const credentialsRejected = error.family === 'bad_credentials';
-      return { kind: 'inconclusive', reason: error.message, credentialsRejected };
-    }
+  inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
+    return inquiryResult(() => inquire(ctx, subject));
   }
 
   readCallback(raw: RawCallback): CallbackReading {

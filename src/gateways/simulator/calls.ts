@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { endpointUrl } from '../endpoint-url';
 import { ACCOUNT_FEATURES } from '../../domain/routing/learned-limits';
 import { errorOf, type ErrorAnswers, type LackedFeature } from '../error-answers';
-import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
 import { parseJson } from '../parse-json';
+import { readReply } from '../read-reply';
 import { ERROR_STATUSES, errorReply, SCRIPTED_ERROR } from './wire';
 
 const ERROR_ANSWERS: ErrorAnswers = { ownErrorCode, documentedAnswers: [], lackedFeature };
@@ -52,9 +52,7 @@ function send(
  */
 function read<Schema extends z.ZodType>(response: GatewayHttpResponse, schema: Schema): z.output<Schema> {
   if (response.status !== 200) throw errorOf(response, ERROR_ANSWERS);
-  const reply = schema.safeParse(parseJson(response.text));
-  if (!reply.success) throw new GatewayError('ambiguous', 'the gateway answer was unreadable', '200');
-  return reply.data;
+  return readReply(response, schema);
 }
 
 /** An error counts as the gateway's own if it has a known code with the status of that code. */

@@ -20,6 +20,7 @@ import type {
   VerifiedCard,
 } from '../gateway';
 import { parseJson } from '../parse-json';
+import { inquiryResult } from '../inquiry-result';
 import { get, post } from './calls';
 import { isSignedBy, SIGNATURE_HEADER } from './callback-signature';
 import { findOutcome, requireMatchingReply, toOutcome, toVerification, type ExpectedReply } from './outcomes';
@@ -132,19 +133,15 @@ export class SimulatorDriver implements GatewayDriver {
     return this.sendFollowUp(ctx, 'refund', operation, 'refunded');
   }
 
-  async inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
-    try {
+  inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
+    return inquiryResult(async () => {
       const id = subject.gatewayTransactionId;
       const byId = id === null ? null : await this.inquireById(ctx, subject.reference, id);
       if (byId?.kind === 'found' || !supportsLookup(ctx.gateway)) {
         return byId ?? { kind: 'inconclusive', reason: 'this gateway does not look up references' };
       }
-      return await this.inquireByReference(ctx, subject.reference);
-    } catch (error) {
-      if (!(error instanceof GatewayError)) throw error;
-      const credentialsRejected = error.family === 'bad_credentials';
-      return { kind: 'inconclusive', reason: error.message, credentialsRejected };
-    }
+      return this.inquireByReference(ctx, subject.reference);
+    });
   }
 
   async createRecipient(

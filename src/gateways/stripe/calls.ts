@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import type { AccountFeature } from '../../domain/routing/learned-limits';
 import { endpointUrl } from '../endpoint-url';
-import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
-import { parseJson } from '../parse-json';
+import { readReply } from '../read-reply';
 import { ownFailure, stripeErrorOf, type StripeFailure } from './errors';
 import { encodeForm, type RequestParams } from './form';
 import { API_VERSION } from './wire';
@@ -86,7 +85,5 @@ function readObject<Schema extends z.ZodType>(
   feature?: AccountFeature,
 ): z.output<Schema> {
   if (response.status !== 200) throw stripeErrorOf(response, feature);
-  const reply = schema.safeParse(parseJson(response.text));
-  if (!reply.success) throw new GatewayError('ambiguous', 'the gateway answer was unreadable', '200');
-  return reply.data;
+  return readReply(response, schema);
 }

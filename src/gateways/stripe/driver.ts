@@ -18,6 +18,7 @@ import type {
   VerifiedCard,
 } from '../gateway';
 import type { KnownRecipient, Recipient, SubaccountInformation } from '../recipient';
+import { inquiryResult } from '../inquiry-result';
 import { readStripeEvent, SIGNATURE_HEADER, verifyStripeSignature } from './callback';
 import { get, postPayment } from './calls';
 import { chargeCard } from './card-charge';
@@ -158,14 +159,8 @@ export class StripeDriver implements GatewayDriver {
     return isRefundOf(answer.object, operation) ? refundOutcome(answer.object, id) : unknownOutcome();
   }
 
-  async inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
-    try {
-      return await inquire(ctx, subject);
-    } catch (error) {
-      if (!(error instanceof GatewayError)) throw error;
-      const credentialsRejected = error.family === 'bad_credentials';
-      return { kind: 'inconclusive', reason: error.message, credentialsRejected };
-    }
+  inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
+    return inquiryResult(() => inquire(ctx, subject));
   }
 
   createRecipient(
