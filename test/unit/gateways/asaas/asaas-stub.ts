@@ -1,58 +1,26 @@
 import { customerKey } from '../../../../src/gateways/asaas/customers';
-import type { ChargeRequest, FollowUp, GatewayContext } from '../../../../src/gateways/gateway';
-import type { GatewayHttpRequest, GatewayHttpResponse } from '../../../../src/gateways/http';
+import type { ChargeRequest, FollowUp } from '../../../../src/gateways/gateway';
+import {
+  cardRequest,
+  httpStub,
+  refundRequest,
+  ok,
+  REFERENCE,
+  type StubAnswer,
+  type HttpStub,
+} from '../http-stub';
 
-/** What Asaas answers: a status with a body, or an error of the HTTP client. */
-export type StubAnswer = { readonly status: number; readonly body: unknown } | Error;
-
-export interface AsaasStub {
-  readonly ctx: GatewayContext;
-  readonly sent: readonly GatewayHttpRequest[];
-  /** As `POST payments`. */
-  readonly paths: () => string[];
-  /** The JSON of a request. */
-  readonly body: (index: number) => unknown;
-}
-
-export const SEND_BEFORE = 1_900_000_000_000;
-const ORIGIN = 'http://asaas.invalid/v3/';
+export { ok, REFERENCE, type StubAnswer } from '../http-stub';
 
 /** A context whose requests are answered in this order; the last answer repeats. */
-export function asaasStub(...answers: readonly StubAnswer[]): AsaasStub {
-  const sent: GatewayHttpRequest[] = [];
-  const send = (request: GatewayHttpRequest): Promise<GatewayHttpResponse> => {
-    const answer = answers[Math.min(sent.length, answers.length - 1)];
-    sent.push(request);
-    if (answer === undefined) throw new Error('no answer is left');
-    if (answer instanceof Error) return Promise.reject(answer);
-    const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-    return Promise.resolve({ status: answer.status, headers: {}, text });
-  };
-  const ctx: GatewayContext = {
+export function asaasStub(...answers: readonly StubAnswer[]): HttpStub {
+  return httpStub(answers, 'http://asaas.invalid/v3/', {
     gateway: 'gateway_2',
     endpoints: { api: 'http://asaas.invalid' },
     secretKey: '$aact_hmlg_stub',
-    clientId: null,
-    credentials: {},
-    idempotencyKey: 'key',
-    sendBefore: SEND_BEFORE,
-    http: { send },
-    takeInquiry: () => true,
-    accessTokens: {
-      get: (_, request) => request().then(({ value }) => value),
-      forget: () => Promise.resolve(),
-    },
-  };
-  const pathOf = (url: string): string => url.slice(ORIGIN.length).split('?')[0] ?? '';
-  return {
-    ctx,
-    sent,
-    paths: () => sent.map(({ method, url }) => `${method} ${pathOf(url)}`),
-    body: (index) => JSON.parse(sent[index]?.body ?? 'null') as unknown,
-  };
+  });
 }
 
-export const ok = (body: unknown): StubAnswer => ({ status: 200, body });
 export const error = (status: number, code: string, description = 'Erro.'): StubAnswer => ({
   status,
   body: { errors: [{ code, description }] },
@@ -60,7 +28,6 @@ export const error = (status: number, code: string, description = 'Erro.'): Stub
 export const list = (...data: readonly unknown[]): StubAnswer =>
   ok({ object: 'list', hasMore: false, totalCount: data.length, limit: 10, offset: 0, data });
 
-export const REFERENCE = '0190a6f0-7e2c-7c3a-9b1a-2f5d1c3e4b5a-1';
 const CUSTOMER = { name: 'Ana Lima', email: 'ana@example.com', document: '52998224725' };
 /** The answer about a customer who is known. */
 export const KNOWN_CUSTOMER = list(customer());
@@ -90,30 +57,12 @@ export const PURCHASE: ChargeRequest['purchase'] = {
 };
 
 export function chargeRequest(changes: Partial<ChargeRequest> = {}): ChargeRequest {
-  return {
-    reference: REFERENCE,
-    amountCents: 12_990,
-    currency: 'BRL',
-    paymentMethod: 'card',
-    installments: 1,
-    softDescriptor: null,
+  return cardRequest({
     customer: CUSTOMER,
-    card: {
-      number: '4242424242424242',
-      cvv: '123',
-      holderName: 'ANA LIMA',
-      expireMonth: 3,
-      expireYear: 2030,
-      brand: 'visa',
-    },
     billingAddress: ADDRESS,
     purchase: PURCHASE,
-    splits: [],
-    pix: null,
-    billet: null,
-    initiation: { initiator: 'customer', reason: 'one_off' },
     ...changes,
-  };
+  });
 }
 
 export const pixRequest = (changes: Partial<ChargeRequest> = {}): ChargeRequest =>
@@ -133,16 +82,7 @@ export const billetRequest = (changes: Partial<ChargeRequest> = {}): ChargeReque
   });
 
 export function followUp(changes: Partial<FollowUp> = {}): FollowUp {
-  return {
-    reference: `${REFERENCE}-refund`,
-    gatewayTransactionId: 'pay_1',
-    amountCents: 12_990,
-    currency: 'BRL',
-    splits: [],
-    reason: null,
-    bankAccount: null,
-    ...changes,
-  };
+  return refundRequest({ gatewayTransactionId: 'pay_1', ...changes });
 }
 
 /** A payment whose card was charged. */

@@ -1,57 +1,30 @@
 import { toCompactReference } from '../../../../src/gateways/compact-reference';
-import type { ChargeRequest, FollowUp, GatewayCard, GatewayContext } from '../../../../src/gateways/gateway';
-import type { GatewayHttpRequest, GatewayHttpResponse } from '../../../../src/gateways/http';
+import type { ChargeRequest, FollowUp, GatewayCard } from '../../../../src/gateways/gateway';
+import {
+  cardRequest,
+  httpStub,
+  refundRequest,
+  REFERENCE,
+  type StubAnswer,
+  type HttpStub,
+} from '../http-stub';
 
-/** What Cielo answers: a status with a body, or an error of the HTTP client. */
-export type StubAnswer = { readonly status: number; readonly body: unknown } | Error;
-
-export interface CieloStub {
-  readonly ctx: GatewayContext;
-  readonly sent: readonly GatewayHttpRequest[];
-  /** As `PUT api sales/..`. */
-  readonly paths: () => string[];
-  /** The JSON of a request. */
-  readonly body: (index: number) => unknown;
-}
-
-export const SEND_BEFORE = 1_900_000_000_000;
+export { ok, REFERENCE, type StubAnswer } from '../http-stub';
 
 /** A context whose requests are answered in this order; the last answer repeats. */
-export function cieloStub(...answers: readonly StubAnswer[]): CieloStub {
-  const sent: GatewayHttpRequest[] = [];
-  const send = (request: GatewayHttpRequest): Promise<GatewayHttpResponse> => {
-    const answer = answers[Math.min(sent.length, answers.length - 1)];
-    sent.push(request);
-    if (answer === undefined) throw new Error('no answer is left');
-    if (answer instanceof Error) return Promise.reject(answer);
-    const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-    return Promise.resolve({ status: answer.status, headers: {}, text });
-  };
-  const ctx: GatewayContext = {
+export function cieloStub(...answers: readonly StubAnswer[]): HttpStub {
+  const stub = httpStub(answers, '', {
     gateway: 'gateway_4',
     endpoints: { api: 'http://api.invalid', query: 'http://query.invalid' },
     secretKey: 'A'.repeat(40),
     clientId: 'c1e10000-0000-4000-8000-000000000001',
-    credentials: {},
-    idempotencyKey: 'key',
-    sendBefore: SEND_BEFORE,
-    http: { send },
-    takeInquiry: () => true,
-    accessTokens: {
-      get: (_, request) => request().then(({ value }) => value),
-      forget: () => Promise.resolve(),
-    },
-  };
-  return {
-    ctx,
-    sent,
-    paths: () =>
-      sent.map(({ method, url }) => `${method} ${url.replace(/^http:\/\/(\w+)\.invalid\/1\//, '$1 ')}`),
-    body: (index) => JSON.parse(sent[index]?.body ?? 'null') as unknown,
-  };
+  });
+  /** As `PUT api sales/..`. */
+  const paths = () =>
+    stub.sent.map(({ method, url }) => `${method} ${url.replace(/^http:\/\/(\w+)\.invalid\/1\//, '$1 ')}`);
+  return { ...stub, paths };
 }
 
-export const ok = (body: unknown): StubAnswer => ({ status: 200, body });
 export const created = (body: unknown): StubAnswer => ({ status: 201, body });
 export const error = (status: number, Code: number | string, Message = 'Error'): StubAnswer => ({
   status,
@@ -60,7 +33,6 @@ export const error = (status: number, Code: number | string, Message = 'Error'):
 /** A 401 or 404 has no body. */
 export const empty = (status: number): StubAnswer => ({ status, body: '' });
 
-export const REFERENCE = '0190a6f0-7e2c-7c3a-9b1a-2f5d1c3e4b5a-1';
 export const ORDER_ID = toCompactReference(REFERENCE);
 export const PAYMENT_ID = '24bc8366-fc31-4d6c-8555-17049a836a07';
 
@@ -74,16 +46,8 @@ export const CARD: GatewayCard = {
 };
 
 export function chargeRequest(changes: Partial<ChargeRequest> = {}): ChargeRequest {
-  return {
-    reference: REFERENCE,
-    amountCents: 12_990,
-    currency: 'BRL',
-    paymentMethod: 'card',
-    installments: 1,
-    softDescriptor: null,
-    customer: { name: 'Ana Lima', email: 'ana@example.com', document: '52998224725' },
+  return cardRequest({
     card: CARD,
-    billingAddress: null,
     purchase: {
       payerIp: null,
       payerPhone: null,
@@ -92,12 +56,8 @@ export function chargeRequest(changes: Partial<ChargeRequest> = {}): ChargeReque
       returnUrl: null,
       origin: 'api',
     },
-    splits: [],
-    pix: null,
-    billet: null,
-    initiation: { initiator: 'customer', reason: 'one_off' },
     ...changes,
-  };
+  });
 }
 
 export const pixRequest = (): ChargeRequest =>
@@ -108,16 +68,7 @@ export const pixRequest = (): ChargeRequest =>
   });
 
 export function followUp(changes: Partial<FollowUp> = {}): FollowUp {
-  return {
-    reference: `${REFERENCE}-refund`,
-    gatewayTransactionId: PAYMENT_ID,
-    amountCents: 12_990,
-    currency: 'BRL',
-    splits: [],
-    reason: null,
-    bankAccount: null,
-    ...changes,
-  };
+  return refundRequest({ gatewayTransactionId: PAYMENT_ID, ...changes });
 }
 
 /** A sale whose card was charged. */

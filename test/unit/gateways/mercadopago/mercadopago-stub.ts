@@ -1,57 +1,18 @@
-import { PURCHASE } from '../../../support/fixtures/purchase-data';
-import type { ChargeRequest, FollowUp, GatewayContext } from '../../../../src/gateways/gateway';
-import type { GatewayHttpRequest, GatewayHttpResponse } from '../../../../src/gateways/http';
+import type { ChargeRequest, FollowUp } from '../../../../src/gateways/gateway';
+import { cardRequest, httpStub, refundRequest, REFERENCE, type StubAnswer } from '../http-stub';
 
-/** What Mercado Pago answers: a status with a body, or an error of the HTTP client. */
-export type StubAnswer = { readonly status: number; readonly body: unknown } | Error;
-
-export interface MercadoPagoStub {
-  readonly ctx: GatewayContext;
-  readonly sent: readonly GatewayHttpRequest[];
-  /** As `POST payments`. */
-  readonly paths: () => string[];
-  readonly body: (index: number) => Record<string, unknown>;
-}
-
-export const SEND_BEFORE = 1_900_000_000_000;
-const ORIGIN = 'http://mercadopago.invalid/v1/';
+export { ok, REFERENCE, SEND_BEFORE, type StubAnswer } from '../http-stub';
 
 /** A context whose requests are answered in this order; the last answer repeats. */
-export function mercadoPagoStub(...answers: readonly StubAnswer[]): MercadoPagoStub {
-  const sent: GatewayHttpRequest[] = [];
-  const send = (request: GatewayHttpRequest): Promise<GatewayHttpResponse> => {
-    const answer = answers[Math.min(sent.length, answers.length - 1)];
-    sent.push(request);
-    if (answer === undefined) throw new Error('no answer is left');
-    if (answer instanceof Error) return Promise.reject(answer);
-    const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-    return Promise.resolve({ status: answer.status, headers: {}, text });
-  };
-  const ctx: GatewayContext = {
+export function mercadoPagoStub(...answers: readonly StubAnswer[]) {
+  const stub = httpStub(answers, 'http://mercadopago.invalid/v1/', {
     gateway: 'gateway_1',
     endpoints: { api: 'http://mercadopago.invalid' },
     secretKey: 'TEST-stub',
-    clientId: null,
-    credentials: {},
-    idempotencyKey: 'key',
-    sendBefore: SEND_BEFORE,
-    http: { send },
-    takeInquiry: () => true,
-    accessTokens: {
-      get: (_, request) => request().then(({ value }) => value),
-      forget: () => Promise.resolve(),
-    },
-  };
-  const pathOf = (url: string): string => url.slice(ORIGIN.length).split('?')[0] ?? '';
-  return {
-    ctx,
-    sent,
-    paths: () => sent.map(({ method, url }) => `${method} ${pathOf(url)}`),
-    body: (index) => JSON.parse(sent[index]?.body ?? '{}') as Record<string, unknown>,
-  };
+  });
+  return { ...stub, body: (index = 0) => stub.body(index) as Record<string, unknown> };
 }
 
-export const ok = (body: unknown): StubAnswer => ({ status: 200, body });
 export const created = (body: unknown): StubAnswer => ({ status: 201, body });
 /** Mercado Pago's own error, with the codes of its causes. */
 export const failure = (status: number, ...codes: readonly (number | string)[]): StubAnswer => ({
@@ -64,7 +25,6 @@ export const failure = (status: number, ...codes: readonly (number | string)[]):
   },
 });
 
-export const REFERENCE = '0190a6f0-7e2c-7c3a-9b1a-2f5d1c3e4b5a-1';
 export const TOKEN = created({ id: 'a78sd6f1a9s8d7f1a', status: 'active', luhn_validation: true });
 
 export const ADDRESS = {
@@ -77,14 +37,7 @@ export const ADDRESS = {
 };
 
 export function chargeRequest(changes: Partial<ChargeRequest> = {}): ChargeRequest {
-  return {
-    reference: REFERENCE,
-    amountCents: 12_990,
-    currency: 'BRL',
-    paymentMethod: 'card',
-    installments: 1,
-    softDescriptor: null,
-    customer: { name: 'Ana Lima', email: 'ana@example.com', document: '52998224725' },
+  return cardRequest({
     card: {
       number: '5031433215406351',
       cvv: '123',
@@ -93,14 +46,8 @@ export function chargeRequest(changes: Partial<ChargeRequest> = {}): ChargeReque
       expireYear: 2030,
       brand: 'mastercard',
     },
-    billingAddress: null,
-    purchase: PURCHASE,
-    splits: [],
-    pix: null,
-    billet: null,
-    initiation: { initiator: 'customer', reason: 'one_off' },
     ...changes,
-  };
+  });
 }
 
 export const PIX_REQUEST = {
@@ -116,16 +63,7 @@ export const BILLET_REQUEST = {
 } as const;
 
 export function followUp(changes: Partial<FollowUp> = {}): FollowUp {
-  return {
-    reference: `${REFERENCE}-refund`,
-    gatewayTransactionId: '1',
-    amountCents: 12_990,
-    currency: 'BRL',
-    splits: [],
-    reason: null,
-    bankAccount: null,
-    ...changes,
-  };
+  return refundRequest({ gatewayTransactionId: '1', ...changes });
 }
 
 /** A payment whose card was charged. */

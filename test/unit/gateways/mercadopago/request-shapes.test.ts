@@ -16,7 +16,6 @@ import {
   REFERENCE,
   refund,
   TOKEN,
-  type MercadoPagoStub,
 } from './mercadopago-stub';
 import { SdkTypes } from './sdk-types';
 
@@ -114,7 +113,11 @@ async function sentBySdk(call: () => Promise<unknown>): Promise<Sent> {
   }
 }
 
-async function sentByDriver(stub: MercadoPagoStub, call: () => Promise<unknown>, index = 0): Promise<Sent> {
+async function sentByDriver(
+  stub: ReturnType<typeof mercadoPagoStub>,
+  call: () => Promise<unknown>,
+  index = 0,
+): Promise<Sent> {
   await call();
   const { url, sendBefore: _, ...request } = stub.sent[index] ?? { url: '', sendBefore: null };
   return comparable(url, request);
@@ -129,7 +132,9 @@ describe('Mercado Pago’s SDK sends the same', () => {
     expect(token).toMatchObject({ method: 'POST', path: '/v1/card_tokens', body: stub.sent[0]?.body });
   });
 
-  it.each<[string, () => Promise<unknown>, (stub: MercadoPagoStub) => Promise<unknown>, object]>([
+  it.each<
+    [string, () => Promise<unknown>, (stub: ReturnType<typeof mercadoPagoStub>) => Promise<unknown>, object]
+  >([
     [
       'a capture',
       () => payments.capture({ id: 1, transaction_amount: 129.9 }),

@@ -1,73 +1,40 @@
 import { PURCHASE } from '../../../support/fixtures/purchase-data';
-import type { ChargeRequest, FollowUp, GatewayContext } from '../../../../src/gateways/gateway';
-import type { GatewayHttpRequest, GatewayHttpResponse } from '../../../../src/gateways/http';
+import type { ChargeRequest, FollowUp } from '../../../../src/gateways/gateway';
+import {
+  cardRequest,
+  httpStub,
+  refundRequest,
+  ok,
+  REFERENCE,
+  type StubAnswer,
+  type HttpStub,
+} from '../http-stub';
 
-/** What Pagar.me answers: a status with a body, or an error of the HTTP client. */
-export type StubAnswer = { readonly status: number; readonly body: unknown } | Error;
+export { ok, REFERENCE, SEND_BEFORE, type StubAnswer } from '../http-stub';
 
-export interface PagarmeStub {
-  readonly ctx: GatewayContext;
-  readonly sent: readonly GatewayHttpRequest[];
-  /** As `POST orders`. */
-  readonly paths: () => string[];
-  readonly body: (index: number) => unknown;
-}
-
-export const SEND_BEFORE = 1_900_000_000_000;
 const ORIGIN = 'http://pagarme.invalid/core/v5/';
 
 /** A context whose requests are answered in this order; the last answer repeats. */
-export function pagarmeStub(...answers: readonly StubAnswer[]): PagarmeStub {
-  const sent: GatewayHttpRequest[] = [];
-  const send = (request: GatewayHttpRequest): Promise<GatewayHttpResponse> => {
-    const answer = answers[Math.min(sent.length, answers.length - 1)];
-    sent.push(request);
-    if (answer === undefined) throw new Error('no answer is left');
-    if (answer instanceof Error) return Promise.reject(answer);
-    const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-    return Promise.resolve({ status: answer.status, headers: {}, text });
-  };
-  const ctx: GatewayContext = {
+export function pagarmeStub(...answers: readonly StubAnswer[]): HttpStub {
+  const stub = httpStub(answers, ORIGIN, {
     gateway: 'gateway_1',
     endpoints: { api: 'http://pagarme.invalid', keys: 'http://keys.invalid' },
     secretKey: 'sk_test_stub',
-    clientId: null,
-    credentials: {},
-    idempotencyKey: 'key',
-    sendBefore: SEND_BEFORE,
-    http: { send },
-    takeInquiry: () => true,
-    accessTokens: {
-      get: (_, request) => request().then(({ value }) => value),
-      forget: () => Promise.resolve(),
-    },
-  };
-  return {
-    ctx,
-    sent,
-    paths: () => sent.map(({ method, url }) => `${method} ${url.slice(ORIGIN.length)}`),
-    body: (index) => JSON.parse(sent[index]?.body ?? 'null') as unknown,
-  };
+  });
+  // With the query.
+  const paths = () => stub.sent.map(({ method, url }) => `${method} ${url.slice(ORIGIN.length)}`);
+  return { ...stub, paths };
 }
 
-export const ok = (body: unknown): StubAnswer => ({ status: 200, body });
 export const error = (status: number, message: string, more: object = {}): StubAnswer => ({
   status,
   body: { message, ...more },
 });
 
-export const REFERENCE = '0190a6f0-7e2c-7c3a-9b1a-2f5d1c3e4b5a-1';
 export const AMOUNT = 12_990;
 
 export function chargeRequest(changes: Partial<ChargeRequest> = {}): ChargeRequest {
-  return {
-    reference: REFERENCE,
-    amountCents: AMOUNT,
-    currency: 'BRL',
-    paymentMethod: 'card',
-    installments: 1,
-    softDescriptor: null,
-    customer: { name: 'Ana Lima', email: 'ana@example.com', document: '52998224725' },
+  return cardRequest({
     card: {
       number: '4000000000000010',
       cvv: '123',
@@ -76,14 +43,9 @@ export function chargeRequest(changes: Partial<ChargeRequest> = {}): ChargeReque
       expireYear: 2030,
       brand: 'visa',
     },
-    billingAddress: null,
     purchase: { ...PURCHASE, payerPhone: '+5581991234567' },
-    splits: [],
-    pix: null,
-    billet: null,
-    initiation: { initiator: 'customer', reason: 'one_off' },
     ...changes,
-  };
+  });
 }
 
 export const ADDRESS = {
@@ -126,16 +88,7 @@ export const BANK_ACCOUNT = {
 } as const;
 
 export function followUp(changes: Partial<FollowUp> = {}): FollowUp {
-  return {
-    reference: `${REFERENCE}-refund`,
-    gatewayTransactionId: 'ch_1',
-    amountCents: AMOUNT,
-    currency: 'BRL',
-    splits: [],
-    reason: null,
-    bankAccount: null,
-    ...changes,
-  };
+  return refundRequest({ gatewayTransactionId: 'ch_1', ...changes });
 }
 
 /** A transaction of a card that was captured. */
