@@ -1,48 +1,27 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { AdyenDriver } from '../../../src/gateways/adyen/driver';
 import { toCompactReference } from '../../../src/gateways/compact-reference';
-import type { RawCallback } from '../../../src/gateways/callback';
-import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
 import type { GatewayUnderTest } from './gateway-under-test';
 import { describeGatewayContract } from './gateway-contract';
-import { simulatedGateway } from './simulated-gateway';
+import { simulatedGateway, startVendorFake, type VendorFake } from './simulated-gateway';
 
 const SLUG = 'gateway_5';
 const SECRET = 'AQE-key-of-the-contract-of-adyen';
 const HMAC_KEY = '07E5C3A18F6D4B2907E5C3A18F6D4B2907E5C3A18F6D4B2907E5C3A18F6D4B29';
 
-const callbacks: RawCallback[] = [];
-const receiver = createServer((request, response) => {
-  void buffer(request).then((body) => {
-    callbacks.push({ body, headers: {}, query: '' });
-    response.writeHead(200).end();
-  });
-});
-let simulator: OwnSimulator;
+let fake: VendorFake;
 
 beforeAll(async () => {
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  const address = receiver.address();
-  simulator = await startOwnSimulator({ SIMULATOR_GATEWAY_5: 'adyen' });
-  await simulator.control.setUpAccount(SECRET, {
-    callback_url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-    webhook_secret: HMAC_KEY,
-  });
+  fake = await startVendorFake({ slug: SLUG, vendor: 'adyen', secret: SECRET, webhookSecret: HMAC_KEY });
 });
 afterAll(async () => {
-  await simulator.dispose();
-  receiver.closeAllConnections();
-  receiver.close();
+  await fake.dispose();
 });
 
 /** Every reference of a payment begins with this. */
 const referenceOf = (transactionId: string): string => toCompactReference(`${transactionId}-1`);
 
 function adyen(): GatewayUnderTest {
-  const { control, url } = simulator;
+  const { control, url } = fake;
   return {
     ...simulatedGateway(control),
     endpoints: { api: `${url}/${SLUG}` },
@@ -70,7 +49,7 @@ function adyen(): GatewayUnderTest {
     takesAnyPayment: false,
     decideRecipient: () => Promise.reject(new Error('the driver has no recipients')),
     callbacks: (transactionId) =>
-      Promise.resolve(callbacks.filter(({ body }) => body.includes(referenceOf(transactionId)))),
+      Promise.resolve(fake.callbacks.filter(({ body }) => body.includes(referenceOf(transactionId)))),
     // The signature is in the body.
     unsigned: (callback) => ({
       ...callback,

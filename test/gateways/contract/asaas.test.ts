@@ -1,46 +1,29 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { AsaasDriver } from '../../../src/gateways/asaas/driver';
-import type { RawCallback } from '../../../src/gateways/callback';
-import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
 import type { GatewayUnderTest } from './gateway-under-test';
 import { describeGatewayContract } from './gateway-contract';
-import { simulatedGateway } from './simulated-gateway';
+import { simulatedGateway, startVendorFake, type VendorFake } from './simulated-gateway';
 
 // Of the slugs that authorize without capturing.
 const SLUG = 'gateway_4';
 const SECRET = '$aact_hmlg_contract_of_asaas';
 const WEBHOOK_SECRET = 'token of the asaas contract';
 
-const callbacks: RawCallback[] = [];
-const receiver = createServer((request, response) => {
-  void buffer(request).then((body) => {
-    const headers = { 'asaas-access-token': String(request.headers['asaas-access-token']) };
-    callbacks.push({ body, headers, query: '' });
-    response.writeHead(200).end();
-  });
-});
-let simulator: OwnSimulator;
+let fake: VendorFake;
 
 beforeAll(async () => {
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  const address = receiver.address();
-  simulator = await startOwnSimulator({ SIMULATOR_GATEWAY_4: 'asaas' });
-  await simulator.control.setUpAccount(SECRET, {
-    callback_url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-    webhook_secret: WEBHOOK_SECRET,
+  fake = await startVendorFake({
+    slug: SLUG,
+    vendor: 'asaas',
+    secret: SECRET,
+    webhookSecret: WEBHOOK_SECRET,
   });
 });
 afterAll(async () => {
-  await simulator.dispose();
-  receiver.closeAllConnections();
-  receiver.close();
+  await fake.dispose();
 });
 
 function asaas(): GatewayUnderTest {
-  const { control, url } = simulator;
+  const { control, url } = fake;
   const { declinedCards } = simulatedGateway(control);
   return {
     ...simulatedGateway(control),
@@ -55,7 +38,7 @@ function asaas(): GatewayUnderTest {
     chargesWithoutCvv: false,
     returnsIssuerData: false,
     accountFeatures: ['raw_cards'],
-    // The simulator decides by the last digits, and Asaas takes no document with wrong check digits.
+    // The fake decides by the last digits, and Asaas takes no document with wrong check digits.
     documents: { active: '52998224725', pending: '12345601000', refused: '12345614099' },
     recipientWithoutSecret: 'pending',
     webhookSecret: WEBHOOK_SECRET,
@@ -78,7 +61,9 @@ function asaas(): GatewayUnderTest {
     // Without the creation, which says nothing yet.
     callbacks: (transactionId) =>
       Promise.resolve(
-        callbacks.filter(({ body }) => body.includes(transactionId) && !body.includes('PAYMENT_CREATED')),
+        fake.callbacks.filter(
+          ({ body }) => body.includes(transactionId) && !body.includes('PAYMENT_CREATED'),
+        ),
       ),
     // Asaas has no field for it.
     distinctInitiations: 1,

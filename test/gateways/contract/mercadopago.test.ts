@@ -1,42 +1,24 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import type { RawCallback } from '../../../src/gateways/callback';
 import { MercadoPagoDriver } from '../../../src/gateways/mercadopago/driver';
-import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
 import type { GatewayUnderTest } from './gateway-under-test';
 import { describeGatewayContract } from './gateway-contract';
-import { simulatedGateway } from './simulated-gateway';
+import { simulatedGateway, startVendorFake, type VendorFake } from './simulated-gateway';
 
 const SLUG = 'gateway_1';
 const SECRET = 'TEST-contract-of-mercado-pago';
 const WEBHOOK_SECRET = 'secret of the mercado pago contract';
 
-const callbacks: RawCallback[] = [];
-const receiver = createServer((request, response) => {
-  void buffer(request).then((body) => {
-    const { 'x-signature': signature, 'x-request-id': id } = request.headers;
-    const headers = { 'x-signature': String(signature), 'x-request-id': String(id) };
-    callbacks.push({ body, headers, query: request.url?.split('?')[1] ?? '' });
-    response.writeHead(200).end();
-  });
-});
-let simulator: OwnSimulator;
+let fake: VendorFake;
 
 beforeAll(async () => {
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  const address = receiver.address();
-  simulator = await startOwnSimulator({ SIMULATOR_GATEWAY_1: 'mercadopago' });
-  await simulator.control.setUpAccount(SECRET, {
-    callback_url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-    webhook_secret: WEBHOOK_SECRET,
+  fake = await startVendorFake({
+    slug: SLUG,
+    vendor: 'mercadopago',
+    secret: SECRET,
+    webhookSecret: WEBHOOK_SECRET,
   });
 });
 afterAll(async () => {
-  await simulator.dispose();
-  receiver.closeAllConnections();
-  receiver.close();
+  await fake.dispose();
 });
 
 /** The ids that the fake gave the payments of a transaction, by its search. */
@@ -47,7 +29,7 @@ async function paymentIds(transactionId: string): Promise<string[]> {
     sort: 'date_created',
     criteria: 'desc',
   });
-  const response = await fetch(`${simulator.url}/${SLUG}/v1/payments/search?${query.toString()}`, {
+  const response = await fetch(`${fake.url}/${SLUG}/v1/payments/search?${query.toString()}`, {
     headers: { authorization: `Bearer ${SECRET}` },
   });
   const { results } = (await response.json()) as { results: readonly { id: number }[] };
@@ -55,7 +37,7 @@ async function paymentIds(transactionId: string): Promise<string[]> {
 }
 
 function mercadoPago(): GatewayUnderTest {
-  const { control, url } = simulator;
+  const { control, url } = fake;
   const common = simulatedGateway(control);
   return {
     ...common,
@@ -91,7 +73,7 @@ function mercadoPago(): GatewayUnderTest {
     decideRecipient: () => Promise.reject(new Error('the driver has no recipients')),
     async callbacks(transactionId) {
       const ids = await paymentIds(transactionId);
-      return callbacks.filter(({ body }) => ids.some((id) => body.includes(id)));
+      return fake.callbacks.filter(({ body }) => ids.some((id) => body.includes(id)));
     },
     // A card is charged once, saved, charged by its holder or charged by the company.
     distinctInitiations: 4,

@@ -1,40 +1,24 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import type { RawCallback } from '../../../src/gateways/callback';
 import { CallbackKeys } from '../../../src/gateways/callbacks/published-keys';
 import { GatewayHttp } from '../../../src/gateways/http';
 import { PagarmeDriver } from '../../../src/gateways/pagarme/driver';
-import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
 import type { GatewayUnderTest } from './gateway-under-test';
 import { describeGatewayContract } from './gateway-contract';
-import { simulatedGateway } from './simulated-gateway';
+import { simulatedGateway, startVendorFake, type VendorFake } from './simulated-gateway';
 
 const SLUG = 'gateway_1';
 const SECRET = 'sk_test_contract_of_pagarme';
 
 const driver = new PagarmeDriver();
-const callbacks: RawCallback[] = [];
-const receiver = createServer((request, response) => {
-  void buffer(request).then((body) => {
-    const { 'x-webhook-asymmetric-signature': signature, authorization } = request.headers;
-    const headers = { 'x-webhook-asymmetric-signature': String(signature), authorization };
-    callbacks.push({ body, headers, query: '' });
-    response.writeHead(200).end();
-  });
-});
 const http = new GatewayHttp();
-let simulator: OwnSimulator;
+let fake: VendorFake;
 let publishedKey = '';
 
 beforeAll(async () => {
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  const address = receiver.address();
-  simulator = await startOwnSimulator({ SIMULATOR_GATEWAY_1: 'pagarme' });
-  await simulator.control.setUpAccount(SECRET, {
-    callback_url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-    webhook_secret: 'loja:the password of the webhooks',
+  fake = await startVendorFake({
+    slug: SLUG,
+    vendor: 'pagarme',
+    secret: SECRET,
+    webhookSecret: 'loja:the password of the webhooks',
   });
   const keys = new CallbackKeys({ driver: () => driver, endpoints }, http);
   const signed = { headers: { 'x-webhook-asymmetric-signature': 'alg=RS256; kid=any; signature=' } };
@@ -42,16 +26,14 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await http.close();
-  await simulator.dispose();
-  receiver.closeAllConnections();
-  receiver.close();
+  await fake.dispose();
 });
 
-const endpoints = () => ({ api: `${simulator.url}/${SLUG}`, keys: `${simulator.url}/${SLUG}` });
+const endpoints = () => ({ api: `${fake.url}/${SLUG}`, keys: `${fake.url}/${SLUG}` });
 
 /** What the ids of a payment's objects at the fake have in common. */
 async function digitsOf(transactionId: string): Promise<string[]> {
-  const { entries } = await simulator.control.ledger(transactionId);
+  const { entries } = await fake.control.ledger(transactionId);
   return entries.map(({ charge_id: id }) => id.slice('ch_'.length).replaceAll('-', ''));
 }
 
@@ -61,7 +43,7 @@ function coreIdOf(recipientId: string): string {
 }
 
 function pagarme(): GatewayUnderTest {
-  const { control } = simulator;
+  const { control } = fake;
   return {
     ...simulatedGateway(control),
     endpoints: endpoints(),
@@ -90,7 +72,7 @@ function pagarme(): GatewayUnderTest {
     decideRecipient: (recipientId, status) => control.decideRecipient(coreIdOf(recipientId), status),
     async callbacks(transactionId) {
       const names = [transactionId, ...(await digitsOf(transactionId))];
-      return callbacks.filter(({ body }) => names.some((name) => body.includes(name)));
+      return fake.callbacks.filter(({ body }) => names.some((name) => body.includes(name)));
     },
     sentOfPurchases: ['payer.ip', 'description'],
     // A card is charged once, as the first of a series, or by the merchant.

@@ -1,52 +1,35 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import type { RawCallback } from '../../../src/gateways/callback';
 import { StripeDriver } from '../../../src/gateways/stripe/driver';
-import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
 import { AMOUNT, ContractBench } from './bench';
 import type { GatewayUnderTest } from './gateway-under-test';
 import { describeGatewayContract } from './gateway-contract';
-import { simulatedGateway } from './simulated-gateway';
+import { simulatedGateway, startVendorFake, type VendorFake } from './simulated-gateway';
 
 const SLUG = 'gateway_4';
 const SECRET = 'sk_test_contract_of_stripe';
 const WEBHOOK_SECRET = 'whsec_of_the_stripe_contract';
 
-const callbacks: RawCallback[] = [];
-const receiver = createServer((request, response) => {
-  void buffer(request).then((body) => {
-    const headers = { 'stripe-signature': String(request.headers['stripe-signature']) };
-    callbacks.push({ body, headers, query: '' });
-    response.writeHead(200).end();
-  });
-});
-let simulator: OwnSimulator;
+let fake: VendorFake;
 
 beforeAll(async () => {
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  const address = receiver.address();
-  simulator = await startOwnSimulator({ SIMULATOR_GATEWAY_4: 'stripe' });
-  await simulator.control.setUpAccount(SECRET, {
-    callback_url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-    webhook_secret: WEBHOOK_SECRET,
+  fake = await startVendorFake({
+    slug: SLUG,
+    vendor: 'stripe',
+    secret: SECRET,
+    webhookSecret: WEBHOOK_SECRET,
   });
 });
 afterAll(async () => {
-  await simulator.dispose();
-  receiver.closeAllConnections();
-  receiver.close();
+  await fake.dispose();
 });
 
 /** What the ids of a payment's objects at the fake have in common. */
 async function digitsOf(transactionId: string): Promise<string[]> {
-  const { entries } = await simulator.control.ledger(transactionId);
+  const { entries } = await fake.control.ledger(transactionId);
   return entries.map(({ charge_id: id }) => id.slice('ch_'.length).replaceAll('-', ''));
 }
 
 function stripe(): GatewayUnderTest {
-  const { control, url } = simulator;
+  const { control, url } = fake;
   return {
     ...simulatedGateway(control),
     endpoints: { api: `${url}/${SLUG}` },
@@ -91,7 +74,7 @@ function stripe(): GatewayUnderTest {
       ),
     async callbacks(transactionId) {
       const names = [transactionId, ...(await digitsOf(transactionId))];
-      return callbacks.filter(({ body }) => names.some((name) => body.includes(name)));
+      return fake.callbacks.filter(({ body }) => names.some((name) => body.includes(name)));
     },
     // A card is charged once, saved, charged by schedule or charged without one.
     distinctInitiations: 4,
@@ -104,7 +87,7 @@ it('the recipient of a split bears its refunds, and gets the captured part of an
   const bench = new ContractBench(new StripeDriver(), SLUG);
   bench.connect(stripe());
   const received = async (transactionId: string): Promise<number> => {
-    const { entries } = await simulator.control.ledger(transactionId);
+    const { entries } = await fake.control.ledger(transactionId);
     const sum = (side: 'credit' | 'debit') =>
       entries
         .filter((entry) => entry[side]?.startsWith('recipient:'))
