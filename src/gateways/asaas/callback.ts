@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { CallbackHint, CallbackReading, RawCallback } from '../callback';
 import { ownChargeReference } from '../own-references';
 import { parseJson } from '../parse-json';
@@ -31,19 +30,4 @@ export function readAsaasEvent({ body }: RawCallback): CallbackReading {
   const subject = { reference, gatewayTransactionId: payment.installment ?? payment.id };
   // The token covers nothing of the body, so what it reports is never used.
   return { kind: 'hints', hints: [{ eventId, kind, subject, reportedState: null }] };
-}
-
-/** Compares in constant time, whatever the lengths. */
-export function verifyAsaasToken(
-  { headers }: RawCallback,
-  secrets: readonly string[],
-): 'valid' | 'invalid' | 'unsigned' {
-  const given = headers[TOKEN_HEADER];
-  if (given === undefined || secrets.length === 0) return 'unsigned';
-  const matches = secrets.filter((secret) => timingSafeEqual(digest(secret), digest(given)));
-  return matches.length > 0 ? 'valid' : 'invalid';
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

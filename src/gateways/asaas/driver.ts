@@ -3,6 +3,7 @@ import { SECRET_KEY_FIELD } from '../../domain/routing/credential-fields';
 import type { Capabilities } from '../../domain/routing/routing';
 import { assertNever } from '../../domain/shared/assert-never';
 import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from '../callback';
+import { verifyStaticToken } from '../callbacks/static-token';
 import { GatewayError } from '../errors';
 import type {
   ChargeRequest,
@@ -15,7 +16,7 @@ import type {
 } from '../gateway';
 import type { KnownRecipient, Recipient, SubaccountInformation } from '../recipient';
 import { inquiryResult } from '../inquiry-result';
-import { readAsaasEvent, TOKEN_HEADER, verifyAsaasToken } from './callback';
+import { readAsaasEvent, TOKEN_HEADER } from './callback';
 import { get } from './calls';
 import { chargeCard, createPending } from './charge';
 import { inquire } from './inquiries';
@@ -152,7 +153,7 @@ export class AsaasDriver implements GatewayDriver {
     _hint: CallbackHint,
     secrets: readonly string[],
   ): 'valid' | 'invalid' | 'unsigned' {
-    return verifyAsaasToken(raw, secrets);
+    return verifyStaticToken(raw.headers[TOKEN_HEADER], secrets);
   }
 }
 

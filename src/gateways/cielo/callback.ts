@@ -1,4 +1,4 @@
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { CallbackHint, CallbackReading, RawCallback } from '../callback';
 import { parseJson } from '../parse-json';
 import { notification } from './wire';
@@ -27,19 +27,4 @@ export function readCieloNotification({ body }: RawCallback): CallbackReading {
     reportedState: null,
   };
   return { kind: 'hints', hints: [hint] };
-}
-
-/** Compares in constant time, whatever the lengths. */
-export function verifyCieloToken(
-  { headers }: RawCallback,
-  secrets: readonly string[],
-): 'valid' | 'invalid' | 'unsigned' {
-  const given = headers[TOKEN_HEADER];
-  if (given === undefined || secrets.length === 0) return 'unsigned';
-  const matches = secrets.filter((secret) => timingSafeEqual(digest(secret), digest(given)));
-  return matches.length > 0 ? 'valid' : 'invalid';
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -3,6 +3,7 @@ import { CLIENT_ID_FIELD, SECRET_KEY_FIELD } from '../../domain/routing/credenti
 import type { Capabilities } from '../../domain/routing/routing';
 import { assertNever } from '../../domain/shared/assert-never';
 import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from '../callback';
+import { verifyStaticToken } from '../callbacks/static-token';
 import { GatewayError } from '../errors';
 import type {
   CardVerificationRequest,
@@ -17,7 +18,7 @@ import type {
   VerifiedCard,
 } from '../gateway';
 import { inquiryResult } from '../inquiry-result';
-import { readCieloNotification, TOKEN_HEADER, verifyCieloToken } from './callback';
+import { readCieloNotification, TOKEN_HEADER } from './callback';
 import { chargeCard, createPix } from './charge';
 import { DOCUMENTED_ANSWERS } from './errors';
 import { inquire } from './inquiries';
@@ -136,7 +137,7 @@ export class CieloDriver implements GatewayDriver {
     _hint: CallbackHint,
     secrets: readonly string[],
   ): 'valid' | 'invalid' | 'unsigned' {
-    return verifyCieloToken(raw, secrets);
+    return verifyStaticToken(raw.headers[TOKEN_HEADER], secrets);
   }
 }
 

@@ -1,8 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { CallbackHint, CallbackReading, RawCallback } from '../callback';
 import { fromCompactReference } from '../compact-reference';
 import { ownChargeReference } from '../own-references';
 import { parseJson } from '../parse-json';
+import { verifyStaticToken } from '../callbacks/static-token';
 import { callbackBody, callbackTest, type PixTransfer } from './wire';
 
 /** The parameter of the callback's address that has the webhook secret. */
@@ -50,13 +51,6 @@ export function verifyPixCallback(
   { query }: RawCallback,
   secrets: readonly string[],
 ): 'valid' | 'invalid' | 'unsigned' {
-  const given = new URLSearchParams(query).get(PROOF_PARAMETER)?.replace(/\/pix$/, '') ?? '';
-  if (given === '' || secrets.length === 0) return 'unsigned';
-  const matches = secrets.filter((secret) => timingSafeEqual(digestOf(secret), digestOf(given)));
-  return matches.length > 0 ? 'valid' : 'invalid';
-}
-
-/** Digests have one length, so that the comparison takes the same time for every secret. */
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  const given = new URLSearchParams(query).get(PROOF_PARAMETER)?.replace(/\/pix$/, '');
+  return verifyStaticToken(given || undefined, secrets);
 }

@@ -10,9 +10,9 @@ export function leaveInReview(
   core: SimulatorCore,
   context: SimulatorRequestContext,
   created: SimulatorCommit,
+  approves = context.behavior.pending_then === 'executed',
 ): SimulatorCommit {
   const { charge } = created;
-  const approves = context.behavior.pending_then === 'executed';
   const { pending_ms } = context.behavior;
   const outcome = core.charges[approves ? 'capture' : 'cancel'](
     {

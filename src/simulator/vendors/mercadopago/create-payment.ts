@@ -1,8 +1,8 @@
-import type { SimulatorCommit } from '../../charge-store';
 import type { SimulatorRequestContext } from '../../charges';
 import type { SimulatorResponse } from '../../replies';
 import type { SimulatorCore } from '../adapter';
 import { ownReference } from '../our-reference';
+import { leaveInReview } from '../manual-review';
 import type { CardTokens } from './card-tokens';
 import {
   type MercadoPagoEndpoint,
@@ -106,7 +106,9 @@ function create(
   );
   if ('rejected' in created) return { response: explain(created.rejected.code, created.rejected.message) };
   const commit =
-    isReviewed && created.charge.status === 'authorized' ? review(core, context, created) : created;
+    isReviewed && created.charge.status === 'authorized'
+      ? leaveInReview(core, context, created, context.behavior.pending_then !== 'refused')
+      : created;
   const first = previous?.operations[0];
   const shown = previous === null || first === undefined ? commit : { charge: previous, operation: first };
   return { commit, shown };
@@ -114,32 +116,6 @@ function create(
 
 const detailOfReview = ({ card }: ValidPayment): string =>
   card?.holderName === REVIEWED_HOLDER ? 'pending_contingency' : 'pending_review_manual';
-
-/** The issuer has reserved the amount, and the pending operation captures or releases it (`POST /_admin/operations`). */
-function review(
-  core: SimulatorCore,
-  context: SimulatorRequestContext,
-  created: SimulatorCommit,
-): SimulatorCommit {
-  const { charge } = created;
-  const { pending_ms, pending_then } = context.behavior;
-  const outcome = core.charges[pending_then === 'refused' ? 'cancel' : 'capture'](
-    {
-      ...withData(context, { review: true }),
-      idempotencyKey: null,
-      behavior: { pending_then: 'executed', ...(pending_ms !== undefined && { pending_ms }) },
-    },
-    charge,
-    {
-      reference: `${charge.reference}-review`,
-      amount: charge.amount,
-      splits: [],
-      reason: null,
-      bank_account: null,
-    },
-  );
-  return 'rejected' in outcome ? created : { charge: outcome.charge, operation: created.operation };
-}
 
 /** The refusals of the core. */
 function explain(code: string, message: string): SimulatorResponse {
