@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { EncryptionCodec, type CodecKey } from './codec';
+import { lazyConnection } from './connection';
 
 /** Every process uses this converter, so that each can decrypt what another encrypted. */
 export function createDataConverter(keys: readonly CodecKey[]): DataConverter {
@@ -18,12 +19,11 @@ export interface TemporalAddress {
   readonly namespace: string;
 }
 
-/** Connects on the first call, so that a process can start and answer `unavailable` while Temporal is down. */
 export function createTemporalClient(
   { address, namespace }: TemporalAddress,
   dataConverter: DataConverter,
 ): Client {
-  return new Client({ connection: Connection.lazy({ address }), namespace, dataConverter });
+  return new Client({ connection: lazyConnection(address), namespace, dataConverter });
 }
 
 /** Throws if Temporal does not answer within `timeoutMs`. */
