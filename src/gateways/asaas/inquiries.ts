@@ -7,7 +7,7 @@ import { get, paymentPath } from './calls';
 import { isInstallmentId, readInstallments, refundedInstallments } from './installments';
 import { chargeOutcome, chargeState, isPaid, stageOf } from './outcomes';
 import { withCodes } from './payment-codes';
-import { refundOutcome, refundsOf, refundsWith } from './refunds';
+import { isRefundAbsent, refundOutcome, refundsOf, refundsWith } from './refunds';
 import { type AsaasPayment, paymentList, paymentReply } from './wire';
 
 /** The result of an inquiry. Errors of the gateway are left to the caller. */
@@ -18,7 +18,7 @@ export async function inquire(ctx: GatewayContext, subject: InquirySubject): Pro
   // A key of another account does not know the payment either, so this proves no absence.
   if (id !== null && payment === null) return unclear('the gateway does not know its own id');
   if (payment?.externalReference === chargeReferenceOf(reference)) {
-    return isCharge ? chargeResult(ctx, payment) : operationResult(ctx, payment, reference);
+    return isCharge ? chargeResult(ctx, payment) : operationResult(ctx, payment, subject);
   }
   return isCharge ? chargeByReference(ctx, reference) : unclear('the operation is on another charge');
 }
@@ -62,16 +62,16 @@ async function chargeResult(ctx: GatewayContext, payment: AsaasPayment): Promise
 async function operationResult(
   ctx: GatewayContext,
   payment: AsaasPayment,
-  reference: string,
+  subject: InquirySubject,
 ): Promise<InquiryResult> {
-  const operation = operationOf(reference);
+  const operation = operationOf(subject.reference);
   switch (operation) {
     case 'capture':
       return captureResult(payment);
     case 'cancel':
       return cancelResult(payment);
     case 'refund':
-      return refundResult(ctx, payment, reference);
+      return refundResult(ctx, payment, subject);
     case 'charge':
       throw new Error('a charge is no operation');
     default:
@@ -99,12 +99,16 @@ function cancelResult(payment: AsaasPayment): InquiryResult {
 async function refundResult(
   ctx: GatewayContext,
   payment: AsaasPayment,
-  reference: string,
+  { reference, refund: asked }: InquirySubject,
 ): Promise<InquiryResult> {
   if (isInstallmentId(payment.id)) return refundedInstallments(payment);
-  const [refund, ...others] = refundsWith(reference, await refundsOf(ctx, payment));
+  const listed = await refundsOf(ctx, payment);
+  const [refund, ...others] = refundsWith(reference, listed);
   if (others.length > 0) return unclear('several refunds have this reference');
-  return refund === undefined ? { kind: 'not_found' } : found(refundOutcome(refund, payment.id));
+  if (refund !== undefined) return found(refundOutcome(refund, payment.id));
+  return isRefundAbsent(payment, listed, asked)
+    ? { kind: 'not_found' }
+    : unclear('the refund may not be listed yet, and a second one would be carried out too');
 }
 
 function found(outcome: Outcome): InquiryResult {

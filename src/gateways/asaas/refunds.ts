@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors';
 import { followUpOutcome } from '../follow-up-outcome';
-import type { GatewayContext, Outcome } from '../gateway';
+import type { GatewayContext, InquirySubject, Outcome } from '../gateway';
 import { get, paymentPath } from './calls';
 import { declined } from './declines';
 import { type AsaasPayment, type AsaasRefund, refundList } from './wire';
@@ -34,4 +34,22 @@ export function refundOutcome({ status, value }: AsaasRefund, paymentId: string)
     case 'PENDING':
       return followUpOutcome('pending', paymentId, value);
   }
+}
+
+/**
+ * Whether a refund that is not listed may count as never made. Asaas does not say how soon a refund is listed, so a refund of a part
+ * is never proven absent: if it were sent again, Asaas would carry both out. A refund of all that is left is safe, because Asaas gives back
+ * no more than the payment's value: https://docs.asaas.com/reference/refund-payment
+ */
+export function isRefundAbsent(
+  { status, value }: Pick<AsaasPayment, 'status' | 'value'>,
+  listed: readonly AsaasRefund[],
+  asked: InquirySubject['refund'],
+): boolean {
+  // The payment shows a refund that is not listed, or not as ours.
+  if (status.startsWith('REFUND') || asked === undefined) return false;
+  const returned = listed
+    .filter((each) => each.status !== 'CANCELLED')
+    .reduce((sum, refund) => sum + refund.value, 0);
+  return returned + asked.amountCents >= value;
 }

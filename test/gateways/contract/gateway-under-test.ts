@@ -61,8 +61,8 @@ export interface GatewayUnderTest {
   readonly cardsDeclinedWithoutCode?: Readonly<Partial<Record<DeclineClass, string>>>;
   /** Whether an inquiry finds a declined charge; true if omitted. A gateway that keeps none proves its absence. */
   readonly keepsDeclines?: boolean;
-  /** Whether it charges a card without its security code; true if omitted. */
-  readonly chargesWithoutCvv?: boolean;
+  /** Whether an inquiry can prove that a refund of a part was never made; true if omitted. */
+  readonly provesPartialRefundAbsence?: boolean;
   /** Whether it returns the issuer's authorization code and the network's ids of a charge; true if omitted. */
   readonly returnsIssuerData?: boolean;
   /** Whether it returns the network's ids of a verified card; true if omitted. */

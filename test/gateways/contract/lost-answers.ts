@@ -1,6 +1,6 @@
 import { waitFor } from '../../support/stack/wait-for';
 import { AMOUNT, expectFamily, requireFound, type ContractBench } from './bench';
-import { isHidden, operationsOf } from './operations';
+import { isHidden, operationsOf, type ContractOperation } from './operations';
 
 /** Recovery from a lost response, by inquiry or by replay of the idempotency key. */
 export function describeLostAnswers(bench: ContractBench): void {
@@ -27,9 +27,10 @@ export function describeLostAnswers(bench: ContractBench): void {
       it('of a request that never arrived is not_found or inconclusive', async () => {
         const { inquired, isConclusive, chargeId } = await lose('before');
         // What is known of a charge may still prove that a follow-up on it did not arrive.
+        const isProven = isConclusive && bench.provesAbsence && provesAbsenceOf(bench, operation);
         if (!bench.provesAbsence && chargeId !== null)
           expect(['not_found', 'inconclusive']).toContain(inquired.kind);
-        else expect(inquired.kind).toBe(isConclusive && bench.provesAbsence ? 'not_found' : 'inconclusive');
+        else expect(inquired.kind).toBe(isProven ? 'not_found' : 'inconclusive');
       });
 
       if (bench.replaysKeys) {
@@ -54,6 +55,11 @@ export function describeLostAnswers(bench: ContractBench): void {
     'a repeated key',
     bench.replaysKeys ? () => describeReplayedKey(bench) : () => describeIgnoredKey(bench),
   );
+}
+
+function provesAbsenceOf({ gateway }: ContractBench, { operation, result }: ContractOperation): boolean {
+  const isPart = operation === 'refund' && 'amountCents' in result && result.amountCents !== AMOUNT;
+  return !isPart || gateway.provesPartialRefundAbsence !== false;
 }
 
 function describeReplayedKey(bench: ContractBench): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { AsaasDriver } from '../../../../src/gateways/asaas/driver';
-import { asaasStub, error, list, ok, payment, REFERENCE, type StubAnswer } from './asaas-stub';
+import { asaasStub, error, list, ok, payment, REFERENCE, refund, type StubAnswer } from './asaas-stub';
 
 const driver = new AsaasDriver();
 const OTHER = REFERENCE.replace(/-1$/, '-2');
@@ -77,5 +77,26 @@ describe('an inquiry by Asaas’ id', () => {
     const { ctx } = asaasStub(ok(payment({ externalReference: OTHER })));
     const subject = { reference, gatewayTransactionId: 'pay_1', sentAt: null };
     expect((await driver.inquire(ctx, subject)).kind).toBe('inconclusive');
+  });
+});
+
+describe('an inquiry about a refund that is not listed', () => {
+  const inquired = async (amountCents: number, shown: object = {}, ...listed: readonly object[]) => {
+    const { ctx } = asaasStub(ok(payment(shown)), list(...listed));
+    const subject = { reference: `${REFERENCE}-refund`, gatewayTransactionId: 'pay_1', sentAt: null };
+    return (await driver.inquire(ctx, { ...subject, refund: { amountCents, others: [] } })).kind;
+  };
+
+  it('proves the absence only of a refund of all that is left, which Asaas makes once', async () => {
+    const other = refund({ value: 100, description: 'painel' });
+    expect(await inquired(12_990)).toBe('not_found');
+    expect(await inquired(2_990, {}, other)).toBe('not_found');
+    expect(await inquired(2_989, {}, other)).toBe('inconclusive');
+    expect(await inquired(2_990, {}, { ...other, status: 'CANCELLED' })).toBe('inconclusive');
+  });
+
+  it('proves no absence while the payment itself shows a refund', async () => {
+    for (const status of ['REFUND_REQUESTED', 'REFUND_IN_PROGRESS', 'REFUNDED'])
+      expect(await inquired(12_990, { status })).toBe('inconclusive');
   });
 });
