@@ -76,7 +76,7 @@ export class PagarmeDriver implements GatewayDriver {
     return {
       methods: PAYMENT_METHODS,
       authorizeOnly: true,
-      // `verify_card` saves the card in Pagar.me's vault besides: https://docs.pagar.me/reference/criar-cartão
+      // `verify_card` holds money for a moment and saves the card in Pagar.me's vault: docs/gateways/pagarme.md
       verifiesCards: false,
       partialCapture: true,
       partialRefund: true,
