@@ -16,7 +16,7 @@ const SANDBOX_ACCOUNTS: Readonly<Record<DriverName, (slug: GatewaySlug) => Gatew
   cielo: (slug) => ({
     values: {
       secretKey: `SANDBOXKEYOF${slug.replace('_', '').toUpperCase()}`.padEnd(40, '0'),
-      credentials: {},
+      credentials: { boleto_provider: 'Simulado' },
     },
     clientId: `c1e10000-0000-4000-8000-${slug.replace(/\D/g, '').padStart(12, '0')}`,
   }),

@@ -5,7 +5,7 @@ import { readReply } from '../read-reply';
 import { change } from './calls';
 import { cieloErrorOf, NO_PIX } from './errors';
 import { chargeOutcome, methodOf } from './outcomes';
-import { cardSale, orderIdOf, pixSale } from './request-bodies';
+import { boletoSale, cardSale, orderIdOf, pixSale } from './request-bodies';
 import { type CieloPayment, type CieloSaleReply, saleReply } from './wire';
 
 /** Charges or authorizes a card. */
@@ -20,6 +20,22 @@ export function chargeCard(
 
 export function createPix(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome> {
   return create(ctx, request, { body: pixSale(request), feature: 'pix', expected: 'pending' });
+}
+
+/** The name of the credential that says which bank issues the boletos. */
+export const BOLETO_PROVIDER = 'boleto_provider';
+
+/** A boleto of the company's own bank, with which it has a contract. */
+export async function createBoleto(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome> {
+  const provider = ctx.credentials[BOLETO_PROVIDER];
+  if (provider === undefined || provider === '')
+    throw new GatewayError('unsupported', `the credentials have no ${BOLETO_PROVIDER}`, null, 'billet');
+  const body = boletoSale(request, provider);
+  const outcome = await create(ctx, request, { body, feature: 'billet', expected: 'pending' });
+  // Nobody could pay it. An inquiry may show its code.
+  if (outcome.kind !== 'declined' && outcome.billet === null)
+    throw new GatewayError('ambiguous', 'the gateway did not show the boleto');
+  return outcome;
 }
 
 async function create(

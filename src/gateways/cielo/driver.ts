@@ -19,7 +19,7 @@ import type {
 } from '../gateway';
 import { inquiryResult } from '../inquiry-result';
 import { readCieloNotification, TOKEN_HEADER } from './callback';
-import { chargeCard, createPix } from './charge';
+import { BOLETO_PROVIDER, chargeCard, createBoleto, createPix } from './charge';
 import { DOCUMENTED_ANSWERS } from './errors';
 import { inquire } from './inquiries';
 import { cancel, capture, refund } from './operations';
@@ -30,6 +30,8 @@ import { verifyCard } from './verification';
 const LOOKUP_SETTLES_MS = 10 * 60_000;
 /** `Payment.Installments` has two digits; Cielo's products end at twelve. */
 const MAX_INSTALLMENTS = 12;
+/** Cielo asks the bank about boletos whose due date is at most 30 days away: https://developercielo.github.io/tutorial/manual-boleto */
+const BILLET_DUE_DAYS = { min: 1, max: 30 } as const;
 
 /** Cielo's API E-commerce 3.0, with raw card numbers: https://developercielo.github.io/manual/cielo-ecommerce */
 export class CieloDriver implements GatewayDriver {
@@ -59,21 +61,34 @@ export class CieloDriver implements GatewayDriver {
       description: 'Cielo on the web, E-commerce, settings of the API E-commerce: the MerchantKey.',
       shape: { pattern: /^[A-Za-z0-9]{40}$/, rule: 'must be 40 letters and digits' },
     },
+    {
+      name: BOLETO_PROVIDER,
+      required: false,
+      secret: false,
+      description:
+        'Only for boletos: `Bradesco2`, once Bradesco has enabled registered boletos for the company and Cielo’s support has its bank data.',
+      // At Banco do Brasil Cielo does not learn that a boleto was paid.
+      shape: {
+        pattern: /^(?:Bradesco2|Simulado)$/,
+        rule: 'must be Bradesco2, or Simulado in Cielo’s sandbox',
+      },
+    },
   ];
 
   capabilities(): Capabilities {
     return {
-      methods: ['card', 'pix'],
+      methods: ['card', 'pix', 'billet'],
       authorizeOnly: true,
       verifiesCards: true,
       maxInstallments: MAX_INSTALLMENTS,
       partialCapture: true,
       partialRefund: true,
       refundMethods: ['card', 'pix'],
-      uncancelable: ['pix'],
+      uncancelable: ['pix', 'billet'],
       pixExpiry: { kind: 'fixed', seconds: PIX_EXPIRES_SECONDS },
-      billetDueDays: null,
-      payableAfterExpiry: [],
+      billetDueDays: BILLET_DUE_DAYS,
+      requires: { billet: ['billing_address'] },
+      payableAfterExpiry: ['billet'],
       splits: 'none',
       maxRecipients: 0,
       splitCosts: 'flagged',
@@ -94,7 +109,7 @@ export class CieloDriver implements GatewayDriver {
       case 'pix':
         return createPix(ctx, request);
       case 'billet':
-        throw new GatewayError('unsupported', 'this gateway has no boletos');
+        return createBoleto(ctx, request);
       default:
         return assertNever(request.paymentMethod);
     }

@@ -41,6 +41,9 @@ const NO_SUCH_METHOD: ReadonlySet<string> = new Set(['129', '173']);
 /** "Error on Merchant Integration": the account has no pix. */
 export const NO_PIX = '422';
 
+/** "Provider is not supported", "Credential Code is required" and "Agency is required in Boleto Credential": the bank's data are missing. */
+const NO_BOLETO: ReadonlySet<string> = new Set(['133', '172', '215']);
+
 /** The errors of an answer that is Cielo's own; null for any other answer. */
 export function ownErrors({ status, text }: GatewayHttpResponse): readonly CieloError[] | null {
   const reply = errorReply.safeParse(parseJson(text));
@@ -69,7 +72,10 @@ export function cieloErrorOf(
     return new GatewayError('ambiguous', 'the gateway does not tell the result', code);
   if (BAD_CREDENTIALS.has(code))
     return new GatewayError('bad_credentials', 'the gateway rejected the credentials', code);
-  const isLimit = NO_SUCH_METHOD.has(code) || (code === NO_PIX && feature === 'pix');
+  const isLimit =
+    NO_SUCH_METHOD.has(code) ||
+    (code === NO_PIX && feature === 'pix') ||
+    (NO_BOLETO.has(code) && feature === 'billet');
   if (isLimit && feature !== null) {
     const said = vendorWords(words);
     const message = `Cielo has not enabled the payment method for this account${said === '' ? '' : ` (${said})`}`;

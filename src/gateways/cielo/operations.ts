@@ -4,7 +4,7 @@ import type { Accepted, FollowUp, GatewayContext, Outcome } from '../gateway';
 import { readReply } from '../read-reply';
 import { change, readSale, salePath } from './calls';
 import { beforeChange, cieloErrorOf } from './errors';
-import { capturedCents, isPaid, refundedCents, stageOf } from './outcomes';
+import { capturedCents, isPaid, methodOf, refundedCents, stageOf } from './outcomes';
 import { type CieloChange, type CieloPayment, changeReply } from './wire';
 
 /** Captures an authorization once, the whole amount or a part. */
@@ -25,7 +25,8 @@ export async function cancel(ctx: GatewayContext, operation: FollowUp): Promise<
   const { gatewayTransactionId: id } = operation;
   const sale = await readBefore(ctx, id);
   const stage = stageOf(sale);
-  if (stage === 'pending') throw new GatewayError('unsupported', 'this gateway cancels no unpaid pix');
+  if (stage === 'pending')
+    throw new GatewayError('unsupported', 'this gateway cancels no unpaid pix or boleto');
   if (stage !== 'authorized') throw refused('the charge can no longer be canceled');
   const answer = await put(ctx, id, `void?amount=${sale.Amount}`);
   if (answer.Status !== 10 || !isSuccess(answer)) throw notDone(answer);
@@ -36,6 +37,8 @@ export async function cancel(ctx: GatewayContext, operation: FollowUp): Promise<
 export async function refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
   const { gatewayTransactionId: id, amountCents } = operation;
   const sale = await readBefore(ctx, id);
+  if (methodOf(sale) === 'billet')
+    throw new GatewayError('unsupported', 'this gateway does not refund boletos');
   if (!isPaid(stageOf(sale))) throw refused('the charge cannot be refunded');
   if (amountCents > capturedCents(sale) - refundedCents(sale))
     throw refused('the amount exceeds the captured amount that is left');

@@ -2,7 +2,9 @@ import type { PaymentMethod } from '../../domain/payments/payment';
 import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
 import type { NetworkIds } from '../../domain/shared/charge-initiation';
 import { assertNever } from '../../domain/shared/assert-never';
-import type { Accepted, Outcome } from '../gateway';
+import { boletoBarcode } from '../boletos/boleto-barcode';
+import { lineOfBarcode } from '../boletos/boleto-line';
+import type { Accepted, BilletData, Outcome } from '../gateway';
 import { declined, isRefusal } from './declines';
 import type { CieloPayment } from './wire';
 
@@ -14,6 +16,7 @@ const CAPTURE_DAYS = 15;
 /** "O tempo de expiração do QRCode Pix Cielo é de duas horas." */
 export const PIX_EXPIRES_SECONDS = 2 * 60 * 60;
 const DAY_SECONDS = 24 * 60 * 60;
+const LINE_DIGITS = 47;
 /** Brasília has no summer time. */
 const BRASILIA_OFFSET = '-03:00';
 
@@ -24,6 +27,8 @@ export function methodOf({ Type }: CieloPayment): PaymentMethod | null {
       return 'card';
     case 'Pix':
       return 'pix';
+    case 'Boleto':
+      return 'billet';
     default:
       return null;
   }
@@ -39,8 +44,9 @@ export function stageOf(payment: CieloPayment): SaleStage | null {
     case 0:
     case 20:
       return null;
+    // Of a boleto: "Boleto gerado com sucesso", https://docs.cielo.com.br/gateway/reference/lista-de-status-da-transação-boleto
     case 1:
-      return isCard ? 'authorized' : null;
+      return isCard ? 'authorized' : method === 'billet' ? 'pending' : null;
     case 2:
       return isRefunded(payment) ? 'refunded' : 'paid';
     case 3:
@@ -53,7 +59,7 @@ export function stageOf(payment: CieloPayment): SaleStage | null {
     // A refund of a paid pix has not been carried out yet.
     case 12:
       if (wasPaid(payment)) return 'paid';
-      return isCard ? null : 'pending';
+      return method === 'pix' ? 'pending' : null;
     // Failed processing: without the code of a refusal nobody knows how far it came.
     case 13:
       return isCard && isRefusal(payment) ? 'declined' : null;
@@ -98,7 +104,8 @@ export function chargeOutcome(payment: CieloPayment): Outcome | null {
   if (stage === null) return null;
   if (stage === 'declined') return declined(payment);
   const kind = kindOf(stage);
-  const isCard = methodOf(payment) === 'card';
+  const method = methodOf(payment);
+  const isCard = method === 'card';
   return {
     kind,
     gatewayTransactionId: payment.PaymentId,
@@ -109,8 +116,8 @@ export function chargeOutcome(payment: CieloPayment): Outcome | null {
     networkIds: networkIdsOf(payment),
     captureBefore: stage === 'authorized' ? after(payment, CAPTURE_DAYS * DAY_SECONDS) : null,
     paidAmountCents: isCard ? null : isPaid(stage) ? payment.Amount : 0,
-    pix: isCard ? null : pixOf(payment),
-    billet: null,
+    pix: method === 'pix' ? pixOf(payment) : null,
+    billet: method === 'billet' ? billetOf(payment) : null,
     chargeState: null,
   };
 }
@@ -154,6 +161,16 @@ function pixOf(payment: CieloPayment): Accepted['pix'] {
   const expiresAt = after(payment, PIX_EXPIRES_SECONDS);
   if (expiresAt === null) return null;
   return { qrCode: payment.QrCodeString ?? '', expiresAt, endToEndId: payment.EndToEndId };
+}
+
+const digits = (text: string | null): string => (text ?? '').replaceAll(/\D/g, '');
+
+/** One of barcode and line is enough: the documentation says that some banks' boletos have no line. Null without both. */
+function billetOf({ BarCodeNumber, DigitableLine, Url, ExpirationDate }: CieloPayment): BilletData | null {
+  const line = digits(DigitableLine) || lineOfBarcode(digits(BarCodeNumber));
+  if (line?.length !== LINE_DIGITS || Url === null || ExpirationDate === null) return null;
+  const barcode = digits(BarCodeNumber) || boletoBarcode(line);
+  return { line, barcode, url: Url, dueAt: ExpirationDate.slice(0, 10) };
 }
 
 /** An ISO instant; null if Cielo does not say when it received the sale. */

@@ -1,7 +1,13 @@
 import type { ChargeInitiation } from '../../domain/shared/charge-initiation';
 import { toCompactReference } from '../compact-reference';
 import { GatewayError } from '../errors';
-import type { CardVerificationRequest, ChargeRequest, GatewayCard, GatewayCustomer } from '../gateway';
+import type {
+  CardVerificationRequest,
+  ChargeRequest,
+  GatewayAddress,
+  GatewayCard,
+  GatewayCustomer,
+} from '../gateway';
 
 /** "Bandeira do cartão". */
 const BRANDS: Readonly<Record<string, string>> = {
@@ -22,6 +28,9 @@ const MAX_NAME = 255;
 const MAX_HOLDER = 25;
 const MAX_DESCRIPTOR = 13;
 const MAX_EMAIL = 255;
+/** "Regras Adicionais" of a boleto of Bradesco. */
+const BRADESCO = { name: 34, street: 70, number: 10, complement: 20, district: 50, city: 50 } as const;
+const MAX_INSTRUCTIONS = 255;
 
 /**
  * Letters and digits only, at most 36 of which the query takes.
@@ -85,6 +94,46 @@ export function pixSale({ reference, amountCents, customer }: ChargeRequest): ob
     MerchantOrderId: orderIdOf(reference),
     Customer: customerOf(customer),
     Payment: { Type: 'Pix', Amount: amountCents },
+  };
+}
+
+/** "Boleto": what the bank does not take from the company's contract with it. */
+export function boletoSale(
+  { reference, amountCents, customer, billingAddress, billet }: ChargeRequest,
+  provider: string,
+): object {
+  if (billet === null) throw new GatewayError('invalid_request', 'a boleto needs a due date');
+  if (billingAddress === null)
+    throw new GatewayError('invalid_request', 'a boleto needs the address of the payer');
+  const instructions = (billet.instructions ?? '').slice(0, MAX_INSTRUCTIONS);
+  return {
+    MerchantOrderId: orderIdOf(reference),
+    Customer: {
+      ...customerOf(customer),
+      Name: customer.name.slice(0, BRADESCO.name),
+      Address: addressOf(billingAddress),
+    },
+    Payment: {
+      Type: 'Boleto',
+      Provider: provider,
+      Amount: amountCents,
+      ExpirationDate: billet.dueAt,
+      ...(instructions !== '' && { Instructions: instructions }),
+    },
+  };
+}
+
+function addressOf(address: GatewayAddress): object {
+  const complement = (address.complementary ?? '').slice(0, BRADESCO.complement);
+  return {
+    Street: address.street.slice(0, BRADESCO.street),
+    Number: address.number.slice(0, BRADESCO.number),
+    ...(complement !== '' && { Complement: complement }),
+    District: address.neighborhood.slice(0, BRADESCO.district),
+    City: address.city.slice(0, BRADESCO.city),
+    State: address.state,
+    ZipCode: address.zip_code,
+    Country: 'BRA',
   };
 }
 

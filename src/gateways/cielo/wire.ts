@@ -34,6 +34,11 @@ const payment = z.object({
   MerchantAdviceCode: text,
   QrCodeString: text,
   EndToEndId: text,
+  /** Of a boleto, `2020-12-31`. */
+  ExpirationDate: text,
+  Url: text,
+  BarCodeNumber: text,
+  DigitableLine: text,
 });
 export type CieloPayment = z.output<typeof payment>;
 

@@ -5,6 +5,7 @@ import {
   authorization,
   found,
   operations,
+  pendingBillet,
   pendingPix,
   sale,
   to,
@@ -28,7 +29,8 @@ beforeAll(async () => {
   const endpoints = { GATEWAY_5_URL: url, GATEWAY_5_QUERY_URL: `${url}/apiquery` };
   api = await startEngineApi({ ...DRIVER, ...endpoints, PAYMENT_SYNC_TIMEOUT: '4' }, { workers: 'payments' });
   client = await registerWithGateways(api, []);
-  const body = { gateways: [{ ...ACCOUNT, client_id: MERCHANT_ID }] };
+  const credentials = { boleto_provider: 'Bradesco2' };
+  const body = { gateways: [{ ...ACCOUNT, client_id: MERCHANT_ID, credentials }] };
   expectStatus(await client('saveGateways', { body }), 200);
   await simulator.control.setUpAccount(SECRET, { callback_url: `${api.baseUrl}/api/v1` });
 });
@@ -59,8 +61,10 @@ describe('a company whose gateway is Cielo', () => {
   });
 
   it('refuses without a request the credentials that Cielo could not have given', async () => {
-    const body = { gateways: [{ ...ACCOUNT, client_id: 'Loja' }] };
-    expectStatus(await client('saveGateways', { body }), 422);
+    const rightId = { ...ACCOUNT, client_id: MERCHANT_ID };
+    const otherBank = { ...rightId, credentials: { boleto_provider: 'BancoDoBrasil3' } };
+    for (const account of [{ ...ACCOUNT, client_id: 'Loja' }, otherBank])
+      expectStatus(await client('saveGateways', { body: { gateways: [account] } }), 422);
   });
 
   it('records a decline', async () => {
@@ -78,6 +82,15 @@ describe('a company whose gateway is Cielo', () => {
     expect([200, 202]).toContain(refund.status);
     await simulator.control.finishOperation(payment.transaction_id);
     await untilStatus(client, payment, 'refunded');
+  });
+
+  it('issues a boleto of the company’s bank for a payer with an address, and learns that it was paid', async () => {
+    const billet = await pendingBillet(client, { billing_address: paymentRequest().billing_address });
+    expect(billet.transactions).toMatchObject([
+      { gateway: 'gateway_5', billet: { line: expect.stringMatching(/^\d{47}$/) as unknown } },
+    ]);
+    await simulator.control.pay(billet.transaction_id);
+    await untilStatus(client, billet, 'approved');
   });
 
   it('finds a charge whose answer was lost, and never charges twice', async () => {

@@ -49,7 +49,8 @@ export function describeCharges(bench: ContractBench): void {
 
     it('says which feature an account lacks, in the gateway’s words', async () => {
       for (const feature of bench.gateway.accountFeatures ?? []) {
-        const { transactionId, request } = bench.newPayment();
+        const method = feature === 'pix' || feature === 'billet' ? feature : 'card';
+        const { transactionId, request } = bench.newPayment({}, method);
         await bench.gateway.injectFault(transactionId, { lacks: feature });
         const error: unknown = await bench.driver.charge(bench.context(), request).catch((e: unknown) => e);
         expect(error).toMatchObject({

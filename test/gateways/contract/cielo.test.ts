@@ -31,8 +31,9 @@ function cielo(): GatewayUnderTest {
     endpoints: { api: `${url}/${SLUG}`, query: `${url}/${SLUG}/apiquery` },
     goodClientId: MERCHANT_ID,
     goodSecret: MERCHANT_KEY,
+    goodCredentials: { boleto_provider: 'Bradesco2' },
     badSecret: 'sk_invalid_contract_of_cielo000000000000',
-    accountFeatures: ['raw_cards'],
+    accountFeatures: ['raw_cards', 'billet'],
     documents: { active: '', pending: '', refused: '' },
     webhookSecret: WEBHOOK_SECRET,
     ownErrors: {

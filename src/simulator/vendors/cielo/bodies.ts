@@ -112,8 +112,8 @@ const pixPayment = z.strictObject({ Type: z.literal('Pix'), ...common });
 const boletoPayment = z.strictObject({
   Type: z.literal('Boleto'),
   ...common,
-  /** `Simulado` is that of the sandbox. */
-  Provider: z.enum(['Bradesco2', 'BancoDoBrasil2', 'Simulado']),
+  /** `Simulado` is that of the sandbox. `BancoDoBrasil2` ended in 2026: https://docs.cielo.com.br/ecommerce-cielo/docs/banco-do-brasil */
+  Provider: z.enum(['Bradesco2', 'BancoDoBrasil3', 'Simulado']),
   Address: text(255).optional(),
   BoletoNumber: z
     .string()
@@ -137,7 +137,14 @@ const anyone = {
   IdentityType: IdentityType.optional(),
   ...optional,
 };
-const slipAddress = z.strictObject({ ...address, District: text(50), Country: text(35) });
+/** "Regras Adicionais" of Bradesco, which Cielo checks; it cuts off a name. */
+const slipAddress = z.strictObject({
+  ...address,
+  Street: text(70),
+  Number: text(10),
+  Complement: text(20).optional(),
+  District: text(50),
+});
 
 /** The bodies of `POST /1/sales/` by `Payment.Type`. */
 export const SALE_BODIES = {

@@ -16,6 +16,7 @@ import {
   pix,
   pixRequest,
   sale,
+  unknownFields,
   type StubAnswer,
 } from './cielo-stub';
 
@@ -168,7 +169,6 @@ describe('a charge', () => {
       chargeRequest({ currency: 'USD' }),
       chargeRequest({ installments: 13 }),
       chargeRequest({ card }),
-      chargeRequest({ paymentMethod: 'billet', card: null }),
     ]) {
       const { stub, outcome } = charge(request, created(sale()));
       expect(await outcome).toMatchObject({ family: 'unsupported' });
@@ -199,8 +199,6 @@ describe.each(SAMPLES)('the sample %s of the manual', (name, expected) => {
   });
 });
 
-/** Sent by the manual's text, but by none of its samples. */
-const WITHOUT_SAMPLE = new Set(['InitiatedTransactionIndicator', 'IssuerTransactionId']);
 /** In the sample of a pix, and in the answer to a card. */
 const OF_OTHER_SAMPLES = ['Customer.Identity is unknown', 'Customer.IdentityType is unknown'];
 
@@ -221,18 +219,3 @@ describeWithOracle('cielo/samples/009.json', 'the sample of a pix', (full) => {
     expect(unknownFields(stub.body(0), full)).toEqual(['Customer.Email is unknown']);
   });
 });
-
-/** The fields of a request that a sample lacks or has with another type. The samples write booleans as texts, too. */
-function unknownFields(request: unknown, sample: unknown, path = ''): string[] {
-  if (typeof request !== 'object' || request === null) {
-    const types = [typeof request, typeof sample];
-    const isFlag = types[0] === 'boolean' && (sample === 'true' || sample === 'false');
-    return types[0] === types[1] || isFlag ? [] : [`${path} is ${types.join(', not ')}`];
-  }
-  const known = (sample ?? {}) as Record<string, unknown>;
-  return Object.entries(request).flatMap(([name, value]) => {
-    if (WITHOUT_SAMPLE.has(name)) return [];
-    const here = path === '' ? name : `${path}.${name}`;
-    return name in known ? unknownFields(value, known[name], here) : [`${here} is unknown`];
-  });
-}

@@ -67,6 +67,23 @@ export const pixRequest = (): ChargeRequest =>
     pix: { expiresInSeconds: 7_200, expiresAt: '2026-06-11T02:59:59.000Z', lastDay: null },
   });
 
+export const billetRequest = (changes: Partial<ChargeRequest> = {}): ChargeRequest =>
+  chargeRequest({
+    paymentMethod: 'billet',
+    card: null,
+    billingAddress: {
+      street: 'Rua das Flores',
+      number: '10',
+      complementary: null,
+      neighborhood: 'Centro',
+      city: 'São Paulo',
+      state: 'SP',
+      zip_code: '01001000',
+    },
+    billet: { dueAt: '2026-06-13', expiresAt: '2026-06-17T02:59:59.000Z', instructions: 'Até o vencimento' },
+    ...changes,
+  });
+
 export function followUp(changes: Partial<FollowUp> = {}): FollowUp {
   return refundRequest({ gatewayTransactionId: PAYMENT_ID, ...changes });
 }
@@ -106,8 +123,41 @@ export const pix = (changes: object = {}): object =>
 export const paidPix = (changes: object = {}): object =>
   pix({ Status: 2, EndToEndId: 'E99999999202606101201abcdefghijk', ...changes });
 
+/** A boleto of R$ 129.90, unpaid. */
+export const boleto = (changes: object = {}): object =>
+  sale({
+    Type: 'Boleto',
+    Status: 1,
+    CapturedAmount: undefined,
+    AuthorizationCode: undefined,
+    ReturnCode: undefined,
+    ReturnMessage: undefined,
+    ExpirationDate: '2026-06-13',
+    Url: 'https://transaction.invalid/boleto',
+    BarCodeNumber: '23798149800000129901234567890123456789012345',
+    DigitableLine: '23791.23454 67890.123457 67890.123457 8 14980000012990',
+    ...changes,
+  });
+
 /** The answer to a capture or void. */
 export function changed(Status: number, ReturnCode: string, id = PAYMENT_ID): object {
   const Href = `https://apiquerysandbox.cieloecommerce.cielo.com.br/1/sales/${id}`;
   return { Status, ReturnCode, ReturnMessage: 'message', Links: [{ Method: 'GET', Rel: 'self', Href }] };
+}
+
+/** Sent by the manual's text, but by none of its samples. */
+const WITHOUT_SAMPLE = new Set(['InitiatedTransactionIndicator', 'IssuerTransactionId']);
+/** The fields of a request that a sample lacks or has with another type. The samples write booleans as texts, too. */
+export function unknownFields(request: unknown, sample: unknown, path = ''): string[] {
+  if (typeof request !== 'object' || request === null) {
+    const types = [typeof request, typeof sample];
+    const isFlag = types[0] === 'boolean' && (sample === 'true' || sample === 'false');
+    return types[0] === types[1] || isFlag ? [] : [`${path} is ${types.join(', not ')}`];
+  }
+  const known = (sample ?? {}) as Record<string, unknown>;
+  return Object.entries(request).flatMap(([name, value]) => {
+    if (WITHOUT_SAMPLE.has(name)) return [];
+    const here = path === '' ? name : `${path}.${name}`;
+    return name in known ? unknownFields(value, known[name], here) : [`${here} is unknown`];
+  });
 }

@@ -1,7 +1,7 @@
 import { CieloDriver } from '../../../../src/gateways/cielo/driver';
 import { SALE_STATUSES } from '../../../../src/gateways/cielo/wire';
 import type { InquiryResult } from '../../../../src/gateways/gateway';
-import { cieloStub, ok, PAYMENT_ID, pix, REFERENCE, sale } from './cielo-stub';
+import { boleto, cieloStub, ok, PAYMENT_ID, pix, REFERENCE, sale } from './cielo-stub';
 
 const driver = new CieloDriver();
 const inquire = (body: object) =>
@@ -18,28 +18,37 @@ const summary = (result: InquiryResult): string => {
 };
 
 const NONE = 'unknown';
-/** For each state, what an inquiry finds about a card that was not captured, one that was, and an unpaid pix: kind, captured, refunded and paid cents. */
+/** For each state, what an inquiry finds about a card that was not captured, one that was, a pix and a boleto: kind, captured, refunded and paid cents. */
 const ROWS: Readonly<
-  Record<(typeof SALE_STATUSES)[number], readonly [card: string, captured: string, pix: string]>
+  Record<
+    (typeof SALE_STATUSES)[number],
+    readonly [card: string, captured: string, pix: string, boleto: string]
+  >
 > = {
-  0: [NONE, NONE, NONE],
-  1: ['authorized 0 0 0', 'authorized 0 0 0', NONE],
-  2: ['approved 12990 0 0', 'approved 12990 0 0', 'approved 12990 0 12990'],
-  3: ['declined 05', 'declined 05', NONE],
-  10: ['canceled 0 0 0', 'refunded 12990 12990 0', 'canceled 0 0 0'],
-  11: ['refunded 12990 12990 0', 'refunded 12990 12990 0', 'refunded 12990 12990 12990'],
-  12: [NONE, 'approved 12990 0 0', 'pending 0 0 0'],
-  13: ['declined 05', 'declined 05', NONE],
-  20: [NONE, NONE, NONE],
+  0: [NONE, NONE, NONE, NONE],
+  1: ['authorized 0 0 0', 'authorized 0 0 0', NONE, 'pending 0 0 0'],
+  2: ['approved 12990 0 0', 'approved 12990 0 0', 'approved 12990 0 12990', 'approved 12990 0 12990'],
+  3: ['declined 05', 'declined 05', NONE, NONE],
+  10: ['canceled 0 0 0', 'refunded 12990 12990 0', 'canceled 0 0 0', 'canceled 0 0 0'],
+  11: [
+    'refunded 12990 12990 0',
+    'refunded 12990 12990 0',
+    'refunded 12990 12990 12990',
+    'refunded 12990 12990 12990',
+  ],
+  12: [NONE, 'approved 12990 0 0', 'pending 0 0 0', NONE],
+  13: ['declined 05', 'declined 05', NONE, NONE],
+  20: [NONE, NONE, NONE, NONE],
 };
 
 describe('a sale', () => {
   it.each(SALE_STATUSES)('with the status %d has the outcomes of its row', async (Status) => {
-    const [card, captured, unpaid] = ROWS[Status];
+    const [card, captured, unpaid, slip] = ROWS[Status];
     const declined = { Status, ReturnCode: '05' };
     expect(summary(await inquire(sale({ ...declined, CapturedAmount: undefined })))).toBe(card);
     expect(summary(await inquire(sale(declined)))).toBe(captured);
     expect(summary(await inquire(pix({ Status })))).toBe(unpaid);
+    expect(summary(await inquire(boleto({ Status, ReturnCode: '05' })))).toBe(slip);
   });
 
   it.each<[string, object]>([
