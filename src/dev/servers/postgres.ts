@@ -19,6 +19,8 @@ export interface PostgresOptions {
   readonly logFile: string;
   /** False disables fsync, for temporary databases. */
   readonly durable: boolean;
+  /** More settings of the server, by name. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const ROLE = 'payments';
@@ -62,7 +64,7 @@ export async function preparePostgres(options: PostgresOptions): Promise<Postgre
   };
 }
 
-function serverSettings({ port, durable }: PostgresOptions): string[] {
+function serverSettings({ port, durable, settings: more }: PostgresOptions): string[] {
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -70,6 +72,7 @@ function serverSettings({ port, durable }: PostgresOptions): string[] {
     max_connections: 200,
     timezone: 'UTC',
     ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...more,
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -9,6 +9,7 @@ import { ListReader, PAGE_SIZE, type ListQueryResult, type ListQuery } from './l
 import { seedPayments } from './lists-seed';
 import { BenchProcesses } from '../support/bench-processes';
 import { writeResults } from '../support/results';
+import { waitForQuietMinute } from '../support/neighbours';
 import { percentile, spreadOf, type Spread } from '../support/statistics';
 import { table } from '../support/table';
 
@@ -87,6 +88,7 @@ interface BenchDatabase {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
   const plan = values.quick ? QUICK : FULL;
+  await waitForQuietMinute(console.log, values);
   const processes = await BenchProcesses.in(resolve(loadSandboxConfig().dataDir, 'bench-lists'));
   try {
     const serverUrl = await createServer(processes);

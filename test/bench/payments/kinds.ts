@@ -1,5 +1,6 @@
 import { PAYMENT_KINDS, type PaymentKind } from '../support/load-process';
 import { spreadOf, type Spread } from '../support/statistics';
+import type { Writes } from '../support/write-counter';
 import { HEADLINE_CONCURRENCY, Summary, type BenchResults } from './summary';
 
 /** The costs and latencies of one kind of payment. */
@@ -12,7 +13,7 @@ export interface KindFigures {
   /** At the steady rate, of the second step; null for a payment that has none. */
   readonly followUp: StepLatency | null;
   readonly historyEvents: number;
-  readonly commits: number;
+  readonly writes: Writes;
 }
 
 interface StepLatency {
@@ -42,7 +43,7 @@ function figuresOf(kind: PaymentKind, results: BenchResults): KindFigures {
     response: latencyOf(steady),
     followUp: followUps.length === 0 ? null : latencyOf(followUps),
     historyEvents: results.historyEvents[kind],
-    commits: results.commits[kind],
+    writes: results.writes[kind],
   };
 }
 

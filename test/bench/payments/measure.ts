@@ -3,6 +3,7 @@ import { cpuUsed, type CpuUse } from '../support/cpu';
 import type { Load } from '../support/load';
 import type { LoadProcess, PaymentKind } from '../support/load-process';
 import type { BenchStack } from '../support/bench-stack';
+import { watchNeighbours } from '../support/neighbours';
 import { percentile } from '../support/statistics';
 import type { BenchProcessName } from '../support/bench-processes';
 
@@ -19,6 +20,8 @@ export interface BenchSubject {
 export interface Measurement {
   readonly subject: SubjectName;
   readonly load: Load;
+  /** From 0; each round applies the same loads to all subjects. */
+  readonly round: number;
   readonly payments: number;
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -28,10 +31,12 @@ export interface Measurement {
   readonly followUp: { readonly p50Ms: number; readonly p95Ms: number } | null;
   /** CPU time per payment in ms, by process. */
   readonly cpuMs: CpuUse;
+  /** The share of the machine that other processes took meanwhile. */
+  readonly neighbours: number;
 }
 
 /** Work after the response counts too: closing the workflow and updating its visibility record. */
-const SETTLE_MS = 500;
+export const SETTLE_MS = 500;
 
 export class Meter {
   /** The ids of all successful calls. */
@@ -40,7 +45,8 @@ export class Meter {
 
   constructor(private readonly stack: BenchStack) {}
 
-  async measure(subject: BenchSubject, load: Load): Promise<Measurement> {
+  async measure(subject: BenchSubject, load: Load, round: number): Promise<Measurement> {
+    const neighbours = watchNeighbours();
     const before = this.stack.readCpu(subject.load);
     const { elapsedMs, latenciesMs, followUpsMs, ids } = await subject.load.run(load);
     await delay(SETTLE_MS);
@@ -55,6 +61,7 @@ export class Meter {
     const measurement: Measurement = {
       subject: subject.name,
       load,
+      round,
       payments: ids.length,
       perSecond: (ids.length / elapsedMs) * 1000,
       p50Ms: percentile(latenciesMs, 50),
@@ -65,6 +72,7 @@ export class Meter {
           ? null
           : { p50Ms: percentile(followUpsMs, 50), p95Ms: percentile(followUpsMs, 95) },
       cpuMs: Object.fromEntries(relevant.map(([name, ms]) => [name, ms / ids.length])),
+      neighbours: neighbours(),
     };
     this.measurements.push(measurement);
     return measurement;

@@ -1,17 +1,18 @@
 import { showSpread } from '../support/format';
 import type { SubjectName } from './measure';
+import { describeNeighbours } from '../support/neighbours';
 import { kindLines } from './report-kinds';
 import { spreadOf } from '../support/statistics';
 import {
   CONCURRENCIES,
   HEADLINE_CONCURRENCY,
+  isClosed,
   perSecond,
   STEADY_PER_SECOND,
   Summary,
   type BenchResults,
 } from './summary';
 import { table } from '../support/table';
-import { targetLines } from './targets';
 
 /** The run as text. */
 export function renderReport(results: BenchResults): string {
@@ -30,7 +31,7 @@ export function renderReport(results: BenchResults): string {
     '',
     ...kindLines(results),
     '',
-    ...targetLines(results),
+    ...neighbourLines(summary),
     '',
     ...reconciliationLines(results),
   ].join('\n');
@@ -106,6 +107,14 @@ function latencyLines(summary: Summary): string[] {
     row(`F, ${STEADY_PER_SECOND}/s`, 'F', 'steady'),
     row(`card, 70% of its highest rate (${peak}/s)`, 'card', 'loaded'),
   ]);
+}
+
+function neighbourLines(summary: Summary): string[] {
+  const closed = CONCURRENCIES.map(
+    (c) => [`Rounds of c=${c}`, summary.neighbours(({ load }) => isClosed(load, c))] as const,
+  );
+  const open = ['Open loop', summary.neighbours(({ load }) => load.kind === 'open')] as const;
+  return [...closed, open].map(([title, shares]) => `${title}: ${describeNeighbours(shares)}`);
 }
 
 function reconciliationLines({ payments, violations, elapsedSeconds }: BenchResults): string[] {

@@ -1,3 +1,4 @@
+import { markOf } from '../support/neighbours';
 import type { Meter, BenchSubject } from './measure';
 import { CONCURRENCIES, HEADLINE_CONCURRENCY, STEADY_PER_SECOND, Summary } from './summary';
 
@@ -16,7 +17,7 @@ export const FULL: BenchPlan = {
   counted: 150,
   closedRounds: 5,
   closedMs: 4_500,
-  openRounds: 3,
+  openRounds: 5,
   openMs: 11_000,
 };
 export const QUICK: BenchPlan = {
@@ -47,16 +48,19 @@ export async function closedRounds(
   subjects: readonly BenchSubject[],
   plan: BenchPlan,
 ): Promise<void> {
-  for (let round = 1; round <= plan.closedRounds; round += 1) {
+  for (let round = 0; round < plan.closedRounds; round += 1) {
     for (const concurrency of CONCURRENCIES) {
       const load = { kind: 'closed', concurrency, forMs: plan.closedMs } as const;
       const rates: string[] = [];
+      let neighbours = 0;
       for (const subject of subjects) {
         if (concurrency !== HEADLINE_CONCURRENCY && isHeadlineOnly(subject)) continue;
-        const { perSecond } = await meter.measure(subject, load);
-        rates.push(`${subject.name} ${perSecond.toFixed(1)}/s`);
+        const measurement = await meter.measure(subject, load, round);
+        rates.push(`${subject.name} ${measurement.perSecond.toFixed(1)}/s`);
+        neighbours = Math.max(neighbours, measurement.neighbours);
       }
-      console.log(`Round ${round} of ${plan.closedRounds}, c=${concurrency}: ${rates.join(', ')}`);
+      const title = `Round ${round + 1} of ${plan.closedRounds}, c=${concurrency}`;
+      console.log(`${title}: ${rates.join(', ')}${markOf(neighbours)}`);
     }
   }
 }
@@ -72,12 +76,18 @@ export async function openRounds(
   plan: BenchPlan,
 ): Promise<void> {
   const peak = new Summary(meter).peakPerSecond('card');
-  for (let round = 1; round <= plan.openRounds; round += 1) {
-    console.log(`Open loop, round ${round} of ${plan.openRounds} ...`);
+  for (let round = 0; round < plan.openRounds; round += 1) {
+    console.log(`Open loop, round ${round + 1} of ${plan.openRounds} ...`);
     for (const subject of subjects) {
-      await meter.measure(subject, { kind: 'open', perSecond: STEADY_PER_SECOND, forMs: plan.openMs });
-      if (subject.name !== 'card') continue;
-      await meter.measure(subject, { kind: 'open', perSecond: PEAK_SHARE * peak, forMs: plan.openMs });
+      const rates = subject.name === 'card' ? [STEADY_PER_SECOND, PEAK_SHARE * peak] : [STEADY_PER_SECOND];
+      for (const perSecond of rates) {
+        const { neighbours } = await meter.measure(
+          subject,
+          { kind: 'open', perSecond, forMs: plan.openMs },
+          round,
+        );
+        if (markOf(neighbours) !== '') console.log(`${subject.name}${markOf(neighbours)}`);
+      }
     }
   }
 }

@@ -1,7 +1,10 @@
 import type { CpuUse } from '../support/cpu';
 import type { PaymentKind } from '../support/load-process';
 import type { Measurement, SubjectName } from './measure';
+import { usableRounds } from '../support/neighbours';
 import { spreadOf, type Spread } from '../support/statistics';
+import type { Load } from '../support/load';
+import type { Writes } from '../support/write-counter';
 import type { RunEnvironment } from '../support/run-environment';
 
 /** The results of one run. */
@@ -11,7 +14,7 @@ export interface BenchResults extends RunEnvironment {
   /** In rounds: each round applies the same loads to all subjects in turn. */
   readonly measurements: readonly Measurement[];
   readonly historyEvents: Readonly<Record<PaymentKind | 'T', number>>;
-  readonly commits: Readonly<Record<PaymentKind, number>>;
+  readonly writes: Readonly<Record<PaymentKind, Writes>>;
   /** The number of payments of all kinds. */
   readonly payments: number;
   /** Differences between ledger and database. */
@@ -37,18 +40,32 @@ export class Summary {
   constructor(private readonly results: Pick<BenchResults, 'measurements'>) {}
 
   closed(subject: SubjectName, concurrency: number): Measurement[] {
-    return this.results.measurements.filter(
-      ({ subject: name, load }) =>
-        name === subject && load.kind === 'closed' && load.concurrency === concurrency,
-    );
+    return this.usable(subject, ({ load }) => isClosed(load, concurrency));
   }
 
   open(subject: SubjectName, which: 'steady' | 'loaded'): Measurement[] {
+    const rounds = this.usable(subject, ({ load }) => load.kind === 'open');
+    return rounds.filter(
+      ({ load: l }) => l.kind === 'open' && (l.perSecond === STEADY_PER_SECOND) === (which === 'steady'),
+    );
+  }
+
+  /** The share of other processes in each round: the largest while one of the subjects was measured. */
+  neighbours(ofRounds: (measurement: Measurement) => boolean): number[] {
+    const shares: number[] = [];
+    for (const measurement of this.results.measurements.filter(ofRounds)) {
+      const { round, neighbours } = measurement;
+      shares[round] = Math.max(shares[round] ?? 0, neighbours);
+    }
+    return shares;
+  }
+
+  /** The subject's measurements, without those of the rounds that are left out for all subjects. */
+  private usable(subject: SubjectName, ofRounds: (measurement: Measurement) => boolean): Measurement[] {
+    const rounds = new Set(usableRounds(this.neighbours(ofRounds)));
     return this.results.measurements.filter(
-      ({ subject: name, load }) =>
-        name === subject &&
-        load.kind === 'open' &&
-        (load.perSecond === STEADY_PER_SECOND) === (which === 'steady'),
+      (measurement) =>
+        measurement.subject === subject && ofRounds(measurement) && rounds.has(measurement.round),
     );
   }
 
@@ -74,6 +91,12 @@ export class Summary {
     return ratios(this.closed(kind, concurrency).map(used), this.closed('T', concurrency).map(totalCpuMs));
   }
 
+  /** The median latency at the steady rate, relative to that of T in the same round. */
+  steadyP50ToT(): Spread {
+    const p50 = (subject: SubjectName): number[] => this.open(subject, 'steady').map(({ p50Ms }) => p50Ms);
+    return ratios(p50('card'), p50('T'));
+  }
+
   rateRatio(to: 'T' | 'F', concurrency: number): Spread {
     return ratios(perSecond(this.closed('card', concurrency)), perSecond(this.closed(to, concurrency)));
   }
@@ -83,6 +106,9 @@ export const CONCURRENCIES = [1, 16, 64];
 export const STEADY_PER_SECOND = 10;
 /** The concurrency of the headline figures: the service is busy, without queueing. */
 export const HEADLINE_CONCURRENCY = 16;
+
+export const isClosed = (load: Load, concurrency: number): boolean =>
+  load.kind === 'closed' && load.concurrency === concurrency;
 
 export const perSecond = (measurements: readonly Measurement[]): number[] =>
   measurements.map((measurement) => measurement.perSecond);

@@ -43,8 +43,7 @@ export async function billConcurrently(stack: BenchStack, card: LoadProcess, due
     for (let round = 0; round < ROUNDS_ALONE; round += 1) alone.push(await oneOffP99(card));
   };
   await measureAlone();
-  const leadMs = (due / SWEEPS_PER_SECOND) * 1_000 + 10_000;
-  await moveTrialEnd(stack, due, leadMs);
+  const leadMs = await moveTrialEnd(stack, due);
   console.log(`${due} subscriptions are due in ${Math.round(leadMs / 1_000)} s ...`);
   await delay(leadMs);
   const startedAt = performance.now();
@@ -52,7 +51,7 @@ export async function billConcurrently(stack: BenchStack, card: LoadProcess, due
   while ((await unpaid(stack)) > 0) during.push(await oneOffP99(card));
   const drainSeconds = (performance.now() - startedAt) / 1_000;
   await measureAlone();
-  return { due, drainSeconds, alone, during, violations: await verify(stack, due) };
+  return { due, drainSeconds, alone, during, violations: await verifyBilling(stack, due) };
 }
 
 async function oneOffP99(card: LoadProcess): Promise<number> {
@@ -60,17 +59,20 @@ async function oneOffP99(card: LoadProcess): Promise<number> {
   return percentile((await card.run(load)).latenciesMs, 99);
 }
 
-/** Ends their trials at the same time; the sweeper then signals each workflow to read its row again. */
-async function moveTrialEnd(stack: BenchStack, count: number, leadMs: number): Promise<void> {
+/** Ends their trials at the same time, in as many ms as it returns; until then the sweeper signals each workflow to read its row again. */
+export async function moveTrialEnd(stack: BenchStack, count: number): Promise<number> {
+  const leadMs = (count / SWEEPS_PER_SECOND) * 1_000 + 10_000;
   const at = `now() + interval '${Math.round(leadMs)} milliseconds'`;
   await stack.query(
     `UPDATE subscriptions SET trial_end = ${at}, period_end = ${at}, starts_at = ${at}, due_at = ${at},
             trial_ending_notified = true, card_expiring_notified = true, recover_after = now()
       WHERE id IN (SELECT id FROM subscriptions WHERE status = 'trialing' ORDER BY id LIMIT ${count})`,
   );
+  return leadMs;
 }
 
-async function unpaid(stack: BenchStack): Promise<number> {
+/** The number of due subscriptions that are not paid. */
+export async function unpaid(stack: BenchStack): Promise<number> {
   const [row] = await stack.query<{ unpaid: number }>(
     `SELECT count(*)::int AS unpaid FROM subscriptions WHERE trial_ending_notified AND status <> 'active'`,
   );
@@ -78,7 +80,7 @@ async function unpaid(stack: BenchStack): Promise<number> {
 }
 
 /** Each was charged once, also in the gateway's ledger. */
-async function verify(stack: BenchStack, due: number): Promise<string[]> {
+export async function verifyBilling(stack: BenchStack, due: number): Promise<string[]> {
   const [row] = await stack.query<{ charged: number; most: number }>(
     `SELECT count(*)::int AS charged, max(payments)::int AS most FROM (
        SELECT count(*) AS payments FROM payments WHERE billing_cycle_id IS NOT NULL GROUP BY billing_cycle_id) AS cycles`,

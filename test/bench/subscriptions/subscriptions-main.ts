@@ -3,6 +3,7 @@ import { showNumber, showSpread } from '../support/format';
 import { Meter, type Measurement, type BenchSubject } from '../payments/measure';
 import { writeResults } from '../support/results';
 import { withBenchStack, type BenchStack } from '../support/bench-stack';
+import { markOf, usable } from '../support/neighbours';
 import { spreadOf, type Spread } from '../support/statistics';
 import { billConcurrently, waitUntilIdle, type Billing } from './subscription-billing';
 import { totalCpuMs } from '../payments/summary';
@@ -37,24 +38,27 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
   const plan = values.quick ? QUICK : FULL;
   const settings = values.quick ? { SUBSCRIPTION_JITTER: '20' } : {};
-  await withBenchStack(async (stack) => {
-    const load = await stack.subscriptionLoad();
-    const meter = new Meter(stack);
-    const subjects = await startSubjects(stack);
-    const open = async (count: number): Promise<void> => {
-      console.log(`Creating ${count} subscriptions ...`);
-      await load.run({ kind: 'counted', concurrency: CONCURRENCY, count });
-      await waitUntilIdle(stack);
-    };
-    await open(plan.few);
-    const few = await measureOneOff(meter, subjects, plan, plan.few);
-    await open(plan.many - plan.few);
-    const many = await measureOneOff(meter, subjects, plan, plan.many);
-    const billing = await billConcurrently(stack, subjects.card.load, plan.due);
-    console.log(`\n${render(few, many, billing)}\n`);
-    console.log(`Figures: ${writeResults('subscriptions', { plan, few, many, billing })}`);
-    if (billing.violations.length > 0) process.exitCode = 1;
-  }, settings);
+  await withBenchStack(
+    async (stack) => {
+      const load = await stack.subscriptionLoad();
+      const meter = new Meter(stack);
+      const subjects = await startSubjects(stack);
+      const open = async (count: number): Promise<void> => {
+        console.log(`Creating ${count} subscriptions ...`);
+        await load.run({ kind: 'counted', concurrency: CONCURRENCY, count });
+        await waitUntilIdle(stack);
+      };
+      await open(plan.few);
+      const few = await measureOneOff(meter, subjects, plan, plan.few);
+      await open(plan.many - plan.few);
+      const many = await measureOneOff(meter, subjects, plan, plan.many);
+      const billing = await billConcurrently(stack, subjects.card.load, plan.due);
+      console.log(`\n${render(few, many, billing)}\n`);
+      console.log(`Figures: ${writeResults('subscriptions', { plan, few, many, billing })}`);
+      if (billing.violations.length > 0) process.exitCode = 1;
+    },
+    { quick: values.quick, settings },
+  );
 }
 
 interface Subjects {
@@ -73,6 +77,12 @@ async function startSubjects(stack: BenchStack): Promise<Subjects> {
   };
 }
 
+interface OneOffRound {
+  readonly card: Measurement;
+  readonly T: Measurement;
+  readonly neighbours: number;
+}
+
 /** Alternates between payments and baseline T; the first round warms up. */
 async function measureOneOff(
   meter: Meter,
@@ -80,15 +90,16 @@ async function measureOneOff(
   plan: SubscriptionsPlan,
   open: number,
 ): Promise<OneOffFigures> {
-  const rounds: Array<{ readonly card: Measurement; readonly T: Measurement }> = [];
+  const measurements: OneOffRound[] = [];
   for (let round = 0; round <= plan.rounds; round += 1) {
     const load = { kind: 'closed', concurrency: CONCURRENCY, forMs: plan.roundMs } as const;
-    const measured = { card: await meter.measure(card, load), T: await meter.measure(T, load) };
-    if (round > 0) rounds.push(measured);
-    console.log(
-      `${open} open, ${measured.card.perSecond.toFixed(1)} payments/s, T ${measured.T.perSecond.toFixed(1)}/s`,
-    );
+    const [ofCard, ofT] = [await meter.measure(card, load, round), await meter.measure(T, load, round)];
+    const neighbours = Math.max(ofCard.neighbours, ofT.neighbours);
+    if (round > 0) measurements.push({ card: ofCard, T: ofT, neighbours });
+    const rates = `${ofCard.perSecond.toFixed(1)} payments/s, T ${ofT.perSecond.toFixed(1)}/s`;
+    console.log(`${open} open, ${rates}${markOf(neighbours)}`);
   }
+  const rounds = usable(measurements);
   return {
     open,
     perSecond: spreadOf(rounds.map((round) => round.card.perSecond)),

@@ -20,6 +20,7 @@ const STOP_WITHIN_MS = 8_000;
 /** The processes of one benchmark. A process that exits by itself invalidates the run. */
 export class BenchProcesses extends StackProcesses<BenchProcessName> {
   private unexpectedExit: string | undefined;
+  private readonly killed = new Set<string>();
 
   /** Ends what an earlier run left running in the folder, and empties it. */
   static async in(folder: string): Promise<BenchProcesses> {
@@ -37,9 +38,17 @@ export class BenchProcesses extends StackProcesses<BenchProcessName> {
     entry: string,
     settings: Readonly<Record<string, string>>,
     ready: () => Promise<boolean>,
+    nodeFlags: readonly string[] = [],
   ): Promise<void> {
     const from = entry.startsWith('src/') ? 'build' : 'source';
-    return this.start(name, nodeProcess({ name, entry, from, settings, logFile: this.logFile(name), ready }));
+    const spec = nodeProcess({ name, entry, from, settings, logFile: this.logFile(name), ready });
+    return this.start(name, { ...spec, args: [...nodeFlags, ...spec.args] });
+  }
+
+  /** Kills a process, which is then started again, and accepts its exit. */
+  kill(name: BenchProcessName): void {
+    this.killed.add(name);
+    process.kill(this.pid(name), 'SIGKILL');
   }
 
   /** The CPU use of every process and of the load generator. Throws if a process exited by itself. */
@@ -63,6 +72,7 @@ export class BenchProcesses extends StackProcesses<BenchProcessName> {
   }
 
   protected override onExit(name: BenchProcessName, how: string): void {
+    if (this.killed.delete(name)) return;
     this.unexpectedExit ??= `the ${name} exited: ${how}; its log is ${this.logFile(name)}`;
   }
 }

@@ -10,6 +10,7 @@ import { BenchProcesses, type BenchProcessName } from './bench-processes';
 import { BenchTemporal } from './bench-temporal';
 import type { CpuReading } from './cpu';
 import { engineSettings, webhookSecrets } from './engine-settings';
+import { waitForQuietMinute } from './neighbours';
 import { startLoadProcess, type LoadProcess, type LoadTarget, type PaymentKind } from './load-process';
 
 const TASK_QUEUE = 'payments';
@@ -18,19 +19,39 @@ const BASELINE_DATABASE = 'baseline';
 /** The exit code of a process that ended by SIGINT. */
 const INTERRUPTED = 130;
 
-/** Starts the stack in `DATA_DIR/bench`, passes it to `work`, and stops it in any case. */
-export async function withBenchStack(
-  work: (stack: BenchStack) => Promise<void>,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<void> {
+/** Counts statements. It does not count BEGIN and COMMIT, nor statements inside functions. */
+const COUNTING_SETTINGS = {
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.track_utility': 'off',
+};
+
+export interface BenchStackOptions {
+  /** Does not wait for a quiet machine. */
+  readonly quick?: boolean;
+  /** Of the API and the worker. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Flags of Node for the API and the worker. */
+  readonly nodeFlags?: readonly string[];
+}
+
+/**
+ * Waits for a quiet machine, starts the stack in `DATA_DIR/bench`, passes it to `work`, and stops it in any case. Returns
+ * what `work` returns.
+ */
+export async function withBenchStack<Result>(
+  work: (stack: BenchStack) => Promise<Result>,
+  options: BenchStackOptions = {},
+): Promise<Result> {
+  await waitForQuietMinute(log, options);
   const processes = await BenchProcesses.in(resolve(loadSandboxConfig().dataDir, 'bench'));
-  const stack = new BenchStack(processes, settings);
+  const stack = new BenchStack(processes, options);
   const interrupt = (): void => void stack.stop().finally(() => process.exit(INTERRUPTED));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
     await stack.start();
-    await work(stack);
+    return await work(stack);
   } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await stack.stop();
   }
 }
@@ -42,7 +63,7 @@ export async function withBenchStack(
 export class BenchStack {
   simulatorUrl = '';
   private databaseUrl = '';
-  private apiUrl = '';
+  apiUrl = '';
   private startedTemporal: BenchTemporal | undefined;
   private postgres: PostgresClient | undefined;
   private readonly loads: LoadProcess[] = [];
@@ -52,7 +73,7 @@ export class BenchStack {
 
   constructor(
     private readonly processes: BenchProcesses,
-    private readonly extraSettings: Readonly<Record<string, string>>,
+    private readonly options: BenchStackOptions,
   ) {}
 
   async start(): Promise<void> {
@@ -73,6 +94,11 @@ export class BenchStack {
   get temporal(): BenchTemporal {
     if (this.startedTemporal === undefined) throw new Error('Temporal does not run');
     return this.startedTemporal;
+  }
+
+  /** Kills the process, which is then started again. */
+  kill(name: BenchProcessName): void {
+    this.processes.kill(name);
   }
 
   pid(name: BenchProcessName): number {
@@ -207,10 +233,15 @@ export class BenchStack {
   }
 
   private async startPostgres(): Promise<void> {
-    this.databaseUrl = await this.processes.startPostgres({ port: await freePort(), durable: true });
+    this.databaseUrl = await this.processes.startPostgres({
+      port: await freePort(),
+      durable: true,
+      settings: COUNTING_SETTINGS,
+    });
     await migrate(this.databaseUrl);
     this.postgres = new PostgresClient({ connectionString: this.databaseUrl });
     await this.postgres.connect();
+    await this.postgres.query('CREATE EXTENSION pg_stat_statements');
   }
 
   private async startSimulator(secrets: Record<string, string>): Promise<void> {
@@ -231,19 +262,28 @@ export class BenchStack {
     const settings = {
       ...secrets,
       ...engineSettings(this.simulatorUrl),
-      ...this.extraSettings,
+      ...this.options.settings,
       PORT: String(port),
       DATABASE_URL: this.databaseUrl,
       TEMPORAL_ADDRESS: this.temporal.address,
       TEMPORAL_TASK_QUEUE: TASK_QUEUE,
     };
     this.engineSettings = settings;
+    const { nodeFlags } = this.options;
     await Promise.all([
-      this.processes.startProgram('worker', 'src/worker', settings, () =>
-        this.temporal.hasWorker(TASK_QUEUE),
+      this.processes.startProgram(
+        'worker',
+        'src/worker',
+        settings,
+        () => this.temporal.hasWorker(TASK_QUEUE),
+        nodeFlags,
       ),
-      this.processes.startProgram('api', 'src/api', settings, () =>
-        respondsOk(`http://127.0.0.1:${port}/health/live`),
+      this.processes.startProgram(
+        'api',
+        'src/api',
+        settings,
+        () => respondsOk(`http://127.0.0.1:${port}/health/live`),
+        nodeFlags,
       ),
     ]);
   }

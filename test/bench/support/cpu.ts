@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** CPU time in ms by process name, between two readings. */
 export type CpuUse = Readonly<Record<string, number>>;
@@ -15,7 +15,7 @@ interface PostgresReading {
 }
 
 /** The unit of CPU times in proc(5): `sysconf(_SC_CLK_TCK)` is 100 on every Linux that Node runs on. */
-const MS_PER_TICK = 10;
+export const MS_PER_TICK = 10;
 
 /** The user and system time of all threads of each process so far; for Postgres, of all its processes. */
 export function readCpu(processes: Readonly<Record<string, number>>, postmaster: number): CpuReading {
@@ -64,12 +64,38 @@ function requireTimes(name: string, pid: number): CpuTimes {
 }
 
 interface CpuTimes {
+  readonly parent: number;
   readonly ownMs: number;
   /** Of children that exited. */
   readonly childrenMs: number;
 }
 
-/** proc(5): utime, stime, cutime and cstime are the 14th to 17th fields of `stat`; the 2nd may hold spaces. */
+/** The user and system time of a process and of its children, with those that exited. */
+export function treeCpuMs(root: number): number {
+  const { children, times } = readProcesses();
+  const reached = [root];
+  let ms = 0;
+  for (let pid = reached.pop(); pid !== undefined; pid = reached.pop()) {
+    const { ownMs = 0, childrenMs = 0 } = times.get(pid) ?? {};
+    ms += ownMs + childrenMs;
+    reached.push(...(children.get(pid) ?? []));
+  }
+  return ms;
+}
+
+function readProcesses(): { children: Map<number, number[]>; times: Map<number, CpuTimes> } {
+  const children = new Map<number, number[]>();
+  const times = new Map<number, CpuTimes>();
+  for (const pid of readdirSync('/proc').map(Number).filter(Boolean)) {
+    const process = readTimes(pid);
+    if (process === null) continue;
+    times.set(pid, process);
+    children.set(process.parent, [...(children.get(process.parent) ?? []), pid]);
+  }
+  return { children, times };
+}
+
+/** proc(5): the parent is the 4th field of `stat`; utime, stime, cutime and cstime are the 14th to 17th; the 2nd may hold spaces. */
 function readTimes(pid: number): CpuTimes | null {
   const stat = readProc(pid, 'stat');
   if (stat === null) return null;
@@ -78,6 +104,7 @@ function readTimes(pid: number): CpuTimes | null {
     .slice(11, 15)
     .map((ticks) => Number(ticks) * MS_PER_TICK);
   return {
+    parent: Number(fields[1]),
     ownMs: (user ?? 0) + (system ?? 0),
     childrenMs: (childrenUser ?? 0) + (childrenSystem ?? 0),
   };

@@ -21,6 +21,19 @@ export interface BenchEndpoint {
   readonly secret: string;
 }
 
+/** Passes a publisher to `work`, and closes its connections in any case. */
+export async function withPublisher<Result>(
+  stack: BenchStack,
+  work: (publisher: WebhookPublisher) => Promise<Result>,
+): Promise<Result> {
+  const context = stack.createAppContext();
+  try {
+    return await work(await WebhookPublisher.start(stack, context));
+  } finally {
+    await Promise.all([context.temporal.connection.close(), context.db.close()]);
+  }
+}
+
 /** Creates companies, endpoints and events with the service's own code, without payments. */
 export class WebhookPublisher {
   readonly receiverUrl: string;
@@ -62,9 +75,9 @@ export class WebhookPublisher {
     return { companyId, id: endpoint.id, secret };
   }
 
-  async disable({ companyId, id }: BenchEndpoint): Promise<void> {
+  async setEnabled({ companyId, id }: BenchEndpoint, enabled: boolean): Promise<void> {
     const actor = await adminOf(this.context, companyId);
-    await this.webhooks.webhookEndpoints.update(actor, id, { enabled: false });
+    await this.webhooks.webhookEndpoints.update(actor, id, { enabled });
   }
 
   /** Commits events for one endpoint; returns their deliveries, which have not been started. */

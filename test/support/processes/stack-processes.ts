@@ -3,7 +3,7 @@ import { Connection } from '@temporalio/client';
 import { loadSandboxConfig } from '../../../src/config';
 import { identifyProcess, type ProcessIdentity } from '../../../src/dev/process-identity';
 import { RunRecord } from '../../../src/dev/run-record';
-import { preparePostgres } from '../../../src/dev/servers/postgres';
+import { preparePostgres, type PostgresOptions } from '../../../src/dev/servers/postgres';
 import { findTemporalCli } from '../../../src/dev/servers/temporal-cli';
 import { temporalServerProcess, type TemporalServerOptions } from '../../../src/dev/servers/temporal-server';
 import { SupervisedProcess, type ProcessSpec } from '../../../src/dev/supervised-process';
@@ -45,9 +45,9 @@ export class StackProcesses<Name extends string> {
   }
 
   /** Starts a Postgres server with an empty `payments` database; returns the database's URL. */
-  async startPostgres({ port, durable }: { port: number; durable: boolean }): Promise<string> {
+  async startPostgres(options: Pick<PostgresOptions, 'port' | 'durable' | 'settings'>): Promise<string> {
     const logFile = this.logFile('postgres');
-    const postgres = await preparePostgres({ dataDir: this.folder, port, logFile, durable });
+    const postgres = await preparePostgres({ ...options, dataDir: this.folder, logFile });
     await this.start('postgres', postgres.process);
     await postgres.createDatabase();
     return postgres.url;

@@ -1,39 +1,34 @@
-import { parseArgs } from 'node:util';
-import { countCommits, countHistoryEvents } from './write-counts';
-import { PAYMENT_KINDS } from '../support/load-process';
+import { countHistoryEvents, countWrites } from './write-counts';
+import type { BenchPart, MeasuredFigures } from '../figures/figures';
+import { PAYMENT_KINDS, type PaymentKind } from '../support/load-process';
 import { Meter, type BenchSubject } from './measure';
 import { kindsFigures } from './kinds';
 import { renderReport } from './report';
 import { writeResults } from '../support/results';
 import { closedRounds, FULL, openRounds, QUICK, warmUp } from './rounds';
 import { withBenchStack, type BenchStack } from '../support/bench-stack';
-import type { BenchResults } from './summary';
+import { spreadOf } from '../support/statistics';
+import { HEADLINE_CONCURRENCY, Summary, type BenchResults } from './summary';
 import { describeRunEnvironment } from '../support/run-environment';
-import { targets } from './targets';
 import { verify } from '../support/verify';
 
-/**
- * `npm run bench`: CPU, throughput and latency of each kind of payment, compared with the baselines T and F in the same
- * run. `--quick` checks in a minute or two that the benchmark works; its figures are rough.
- */
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+/** CPU, throughput and latency of each kind of payment, compared with the baselines T and F in the same run. */
+export async function benchPayments(quick: boolean): Promise<BenchPart> {
   const startedAt = Date.now();
-  await withBenchStack(async (stack) => {
-    const results = await bench(stack, values.quick, startedAt);
-    console.log(`\n${renderReport(results)}\n`);
-    const figures = { ...results, kinds: kindsFigures(results), targets: targets(results) };
-    console.log(`All measurements: ${writeResults('bench', figures)}`);
-    if (results.violations.length > 0) process.exitCode = 1;
-  });
+  const results = await withBenchStack((stack) => measurePayments(stack, quick, startedAt), { quick });
+  console.log(`\n${renderReport(results)}\n`);
+  const figures = paymentFigures(results);
+  const all = { ...results, kinds: kindsFigures(results), figures };
+  console.log(`All measurements: ${writeResults('payments', all)}`);
+  return { figures, violations: results.violations };
 }
 
-async function bench(stack: BenchStack, quick: boolean, startedAt: number): Promise<BenchResults> {
+async function measurePayments(stack: BenchStack, quick: boolean, startedAt: number): Promise<BenchResults> {
   const plan = quick ? QUICK : FULL;
   const meter = new Meter(stack);
   const subjects = await startSubjects(stack);
   await warmUp(meter, subjects, plan);
-  const commits = await countCommits(stack, meter, subjects, plan.counted);
+  const writes = await countWrites(stack, meter, subjects, plan.counted);
   await closedRounds(meter, subjects, plan);
   await openRounds(meter, subjects, plan);
   return {
@@ -41,10 +36,27 @@ async function bench(stack: BenchStack, quick: boolean, startedAt: number): Prom
     quick,
     measurements: meter.measurements,
     historyEvents: await countHistoryEvents(stack, meter),
-    commits,
+    writes,
     payments: meter.ids.card.length + meter.ids.pix.length + meter.ids.capture.length,
     violations: await verify(stack, meter),
     elapsedSeconds: (Date.now() - startedAt) / 1000,
+  };
+}
+
+function paymentFigures(results: BenchResults): MeasuredFigures {
+  const summary = new Summary(results);
+  const cpu = (kind: PaymentKind): number => summary.cpuRatio(kind, HEADLINE_CONCURRENCY).median;
+  const peak = summary.peakPerSecond('card');
+  return {
+    cpuPerPayment: cpu('card'),
+    rateToT: peak / summary.peakPerSecond('T'),
+    rateToF: peak / summary.peakPerSecond('F'),
+    p50ToT: summary.steadyP50ToT().median,
+    p99Loaded: spreadOf(summary.open('card', 'loaded').map(({ p99Ms }) => p99Ms)).median,
+    cpuPerPix: cpu('pix'),
+    cpuPerCapture: cpu('capture'),
+    historyEvents: results.historyEvents.card,
+    ...results.writes.card,
   };
 }
 
@@ -68,8 +80,3 @@ async function startSubjects(stack: BenchStack): Promise<BenchSubject[]> {
   };
   return [card, T, F, pix, capture].filter((subject) => subject !== undefined);
 }
-
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-});
