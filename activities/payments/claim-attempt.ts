@@ -97,8 +97,7 @@ async function claimCharge(
   const { gateway, ignoredFirstTry } = chosen;
   const attempt = newAttempt(payment, charges.length + 1, chosen, now);
   const claimed = { number: attempt.attempt, gateway: gateway.slug, ignoredFirstTry };
-  await deps.attempts.insert(tx, attempt);
-  await deps.payments.recordAttempt(tx, payment.id, claimed, now);
+  await deps.attempts.insertWith(tx, attempt, deps.payments.claimedBy(payment.id, claimed, now));
   if (gateway.secret?.isUsed === false) await deps.gatewaySecrets.markUsed(tx, gateway.secret.id, now);
   return { kind: 'charge', payment, attempt, gateway };
 }

@@ -126,6 +126,23 @@ describe('a row', () => {
   });
 });
 
+describe('an insert with a change of another row', () => {
+  it('makes both, or neither if one of them fails', async () => {
+    const [payment, other] = [await newPayment(), await newPayment()];
+    const attempt = newAttempt(payment, NOW);
+    const claim = (claimed: StoredPayment, row = attempt) =>
+      context.db.inTransaction((tx) =>
+        attempts.insertWith(row, payments.updating({ attempts: 1, stuckAt: NOW }, { id: claimed.id }), tx),
+      );
+    await claim(payment);
+    expect(await stored(payment)).toEqual({ ...payment, attempts: 1, stuckAt: NOW });
+    expect(await attempts.findOne({ id: attempt.id })).toMatchObject({ ...attempt, status: 'unknown' });
+    // The attempt's id is taken.
+    await expect(claim(other)).rejects.toMatchObject({ name: 'SequelizeUniqueConstraintError' });
+    expect(await stored(other)).toEqual(other);
+  });
+});
+
 describe('an update', () => {
   it('changes only the given attributes and returns the number of rows', async () => {
     const payment = await newPayment();

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import type { MakeNullishOptional } from 'sequelize/types/utils';
 import { GatewayAttemptModel } from '../models/gateway-attempt';
-import { PreparedTable } from '../sql/prepared-table';
+import { PreparedTable, type PreparedChange } from '../sql/prepared-table';
 import type { Database, Tx } from '../sql/transaction';
 
 export type AttemptRecord = InferAttributes<GatewayAttemptModel>;
@@ -39,6 +39,11 @@ export class GatewayAttemptRepository {
   /** @throws a unique violation if the payment has a charge that may hold money; the caller must not send then */
   async insert(tx: Tx, attempt: NewAttempt): Promise<void> {
     await this.table.insert(attempt, tx);
+  }
+
+  /** The same, with a change of its payment in one statement. */
+  async insertWith(tx: Tx, attempt: NewAttempt, change: PreparedChange): Promise<void> {
+    await this.table.insertWith(attempt, change, tx);
   }
 
   /** In the order of creation. */

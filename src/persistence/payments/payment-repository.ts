@@ -1,7 +1,7 @@
 import type { PersonalDataCipher } from '../../domain/customers/personal-data';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { PaymentModel } from '../models/payment';
-import { PreparedTable } from '../sql/prepared-table';
+import { PreparedTable, type PreparedChange } from '../sql/prepared-table';
 import type { Database, Tx } from '../sql/transaction';
 import {
   KEY_OF_PAYMENT,
@@ -104,14 +104,16 @@ export class PaymentRepository {
     return row?.transactionId ?? null;
   }
 
-  /** Records that a charge attempt was claimed, so that the payment makes progress. The caller has locked the payment. */
-  async recordAttempt(
-    tx: Tx,
+  /**
+   * The change that a claimed charge attempt makes, so that the payment makes progress; the statement that inserts the
+   * attempt makes it. The caller has locked the payment.
+   */
+  claimedBy(
     id: number,
     attempt: { number: number; gateway: GatewaySlug; ignoredFirstTry: string | null },
     now: Date,
-  ): Promise<void> {
-    await this.table.update(
+  ): PreparedChange {
+    return this.table.updating(
       {
         attempts: attempt.number,
         lastGateway: attempt.gateway,
@@ -121,7 +123,6 @@ export class PaymentRepository {
         updatedAt: now,
       },
       { id },
-      tx,
     );
   }
 

@@ -8,6 +8,9 @@ type Where<M extends Model> = {
     | readonly Extract<Attributes<M>[A], string | number>[];
 };
 
+/** A change as SQL, which adds its parameters to `values`. */
+export type PreparedChange = (values: unknown[]) => string;
+
 interface Column {
   /** Quoted. */
   readonly name: string;
@@ -46,6 +49,12 @@ export class PreparedTable<M extends Model, Computed extends object = object> {
   async insert(row: CreationAttributes<M>, tx: Tx): Promise<void> {
     const values: unknown[] = [];
     await this.db.execute(this.insertion(row, values), values, tx);
+  }
+
+  /** Inserts a row and changes another row by one statement; neither change sees the other. */
+  async insertWith(row: CreationAttributes<M>, change: PreparedChange, tx: Tx): Promise<void> {
+    const values: unknown[] = [];
+    await this.db.execute(`WITH changed AS (${change(values)}) ${this.insertion(row, values)}`, values, tx);
   }
 
   /** Inserts a row and returns it with the table's defaults. */
@@ -98,11 +107,17 @@ export class PreparedTable<M extends Model, Computed extends object = object> {
   /** Updates the given attributes; undefined ones stay unchanged. Returns the number of rows. */
   async update(change: Partial<Attributes<M>>, where: Where<M>, tx: Tx): Promise<number> {
     const values: unknown[] = [];
-    const assignments = definedEntries(change).map(([attribute, value]) => {
-      return `${this.column(attribute).name} = ${this.bind(attribute, value, values)}`;
-    });
-    const sql = `UPDATE ${this.table} SET ${assignments.join(', ')} WHERE ${this.condition(where, values)}`;
-    return this.db.execute(sql, values, tx);
+    return this.db.execute(this.updating(change, where)(values), values, tx);
+  }
+
+  /** The same as a part of another statement. */
+  updating(change: Partial<Attributes<M>>, where: Where<M>): PreparedChange {
+    return (values) => {
+      const assignments = definedEntries(change).map(([attribute, value]) => {
+        return `${this.column(attribute).name} = ${this.bind(attribute, value, values)}`;
+      });
+      return `UPDATE ${this.table} SET ${assignments.join(', ')} WHERE ${this.condition(where, values)}`;
+    };
   }
 
   private insertion(row: object, values: unknown[]): string {
