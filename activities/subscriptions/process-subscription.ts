@@ -23,7 +23,7 @@ import { answerCommand, answerCreation } from './answer-command';
 import { findOpenPayment, isSettled, settledResultOf } from './open-payment';
 import type { SubscriptionDeps } from './subscription-deps';
 import { holdUnresolved } from './unresolved-charge';
-import { holdWhileUnreachable, releasedState, type StepTime } from './reachable-gateways';
+import { holdWhileUnreachable, withObstacles, releasedState, type StepTime } from './reachable-gateways';
 
 /** The times and names of the events of one saved transition, shown in the Temporal UI. */
 export type ProcessedEvents = readonly string[];
@@ -43,7 +43,7 @@ export async function processNext(
   const record = { ...stored, state: releasedState(stored, at) };
   const { state } = record;
   if (state.openCharge !== null) {
-    const settled = await settleOpenCharge(deps, tx, record, at);
+    const settled = await settleOpenCharge(deps, tx, record, { ...step, at });
     if (settled !== null) return settled;
   }
   const next = nextDue(state);
@@ -86,15 +86,17 @@ async function settleOpenCharge(
   deps: SubscriptionDeps,
   tx: Tx,
   record: SubscriptionRecord,
-  at: Date,
+  step: StepTime,
 ): Promise<ProcessedEvents | null> {
+  const { at } = step;
   const payment = await findOpenPayment(deps, tx, record);
   if (!isSettled(payment)) {
     const held = await holdUnresolved(deps, tx, record, payment);
     return held && saveTransition(deps, tx, record, held);
   }
   const attempts = await deps.attempts.listByPayment(payment.id, tx);
-  const { result, charge } = settledResultOf(payment, attempts);
+  const { result: settled, charge } = settledResultOf(payment, attempts);
+  const result = await withObstacles(deps, tx, record, step, settled);
   const transition = settleCharge(record.state, result, at, await cardHistory(deps, tx, record, at));
   const events = await saveTransition(deps, tx, record, transition, { charge });
   const command = record.commands.find(({ status }) => status === 'in_progress');

@@ -1,13 +1,15 @@
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
 import { isOutage } from '../../src/domain/routing/circuit';
+import { describeUnroutable } from '../../src/domain/routing/ignored-first-try';
 import { candidatesFor } from '../../src/domain/routing/routing';
 import { subscriptionNeeds } from '../../src/domain/routing/subscription-needs';
 import {
   chain,
-  type HoldReason,
+  type ChargeHold,
   type SubscriptionState,
   type Transition,
 } from '../../src/domain/subscriptions/subscription';
+import type { SubscriptionChargeResult } from '../../src/domain/subscriptions/charge-result';
 import { holdCycle } from '../../src/domain/subscriptions/subscription-cycle';
 import type { SubscriptionRecord } from '../../src/persistence/subscriptions/subscription-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
@@ -34,27 +36,43 @@ export async function holdWhileUnreachable(
   const { openCharge, openCycle: cycle, lastTransitionAt: at } = started.state;
   // A circuit is about a gateway in real time, and a test clock's hours pass in moments.
   if (openCharge?.kind !== 'cycle' || cycle === null || row.clockTarget !== null) return started;
-  const reason = await unreachableReason(deps, tx, subscription, started.state, step);
-  if (reason === null) return started;
-  return chain(started, (state) => holdCycle(state, cycle, { beganAt: at, at, reason }));
+  const cause = await unreachableCause(deps, tx, subscription, started.state, step);
+  if (cause === null) return started;
+  return chain(started, (state) => holdCycle(state, cycle, { beganAt: at, at, ...cause }));
+}
+
+/** The result of a charge that no gateway was asked for, with what is in the way of all of them, if anything still is. */
+export async function withObstacles(
+  deps: SubscriptionDeps,
+  tx: Tx,
+  subscription: SubscriptionRecord,
+  step: StepTime,
+  result: SubscriptionChargeResult,
+): Promise<SubscriptionChargeResult> {
+  if (result.kind !== 'unanswered' || result.reason !== 'not_attempted') return result;
+  const cause = await unreachableCause(deps, tx, subscription, subscription.state, step);
+  return cause?.reason === 'not_attempted' ? { ...result, detail: cause.detail } : result;
 }
 
 /** Null if some gateway can be reached: no outage has opened its circuit. */
-async function unreachableReason(
+async function unreachableCause(
   deps: SubscriptionDeps,
   tx: Tx,
   { row, customer }: SubscriptionRecord,
   { plan: { currency } }: SubscriptionState,
   { platformSlugs }: StepTime,
-): Promise<HoldReason | null> {
+): Promise<Pick<ChargeHold, 'reason' | 'detail'> | null> {
   const stored = await deps.gateways.listRoutableGateways(row.companyId, platformSlugs, tx);
   const now = deps.now();
   const { payer, billingAddress, cardApproved } = row;
   const initiator = cardApproved ? 'merchant' : 'customer';
   const needs = subscriptionNeeds({ currency, payer, customer, billingAddress, initiator });
-  const candidates = candidatesFor(needs, deps.registry.routable(stored, now));
-  if (candidates.length === 0) return 'not_attempted';
-  return candidates.every(({ circuit }) => isOutage(circuit, now)) ? 'gateway_unavailable' : null;
+  const routable = deps.registry.routable(stored, now);
+  const candidates = candidatesFor(needs, routable);
+  if (candidates.length === 0)
+    return { reason: 'not_attempted', detail: describeUnroutable(routable, needs) };
+  const isOut = candidates.every(({ circuit }) => isOutage(circuit, now));
+  return isOut ? { reason: 'gateway_unavailable', detail: null } : null;
 }
 
 /** The stored state, with its probe due now if the charge was released from its hold since it was last tried. */

@@ -161,8 +161,8 @@ function presentDunning({ openCycle, state }: PresentableSubscription): Subscrip
   };
 }
 
-export function presentChargeHold({ since, reason }: ChargeHold): Schemas['SubscriptionChargeHold'] {
-  return { since: since.toISOString(), reason };
+export function presentChargeHold({ since, reason, detail }: ChargeHold): Schemas['SubscriptionChargeHold'] {
+  return { since: since.toISOString(), reason, detail };
 }
 
 /** The clock has reached its target once everything due before it is settled, except a charge whose gateway gives no result. */

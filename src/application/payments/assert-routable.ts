@@ -1,7 +1,7 @@
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { assertNever } from '../../domain/shared/assert-never';
 import { ApiError, validationError } from '../../domain/shared/errors';
-import { unsupportedReason } from '../../domain/routing/ignored-first-try';
+import { describeUnroutable } from '../../domain/routing/ignored-first-try';
 import { leastMissing, type RequirableField } from '../../domain/routing/required-data';
 import {
   candidatesFor,
@@ -38,13 +38,9 @@ export async function assertRoutable(
   const enabled = registry.routable(stored, now());
   if (candidatesFor(requirements, enabled).length > 0) return;
   assertRequiredData(enabled, requirements, audience);
-  const reasons = audience === 'buyer' ? [] : enabled.map((gateway) => reasonOf(gateway, requirements));
-  const details = reasons.length === 0 ? '' : `: ${reasons.join('; ')}`;
+  const isTold = audience === 'company' && enabled.length > 0;
+  const details = isTold ? `: ${describeUnroutable(enabled, requirements)}` : '';
   throw new ApiError('no_gateway_available', `No enabled gateway supports this payment${details}.`);
-}
-
-function reasonOf(gateway: RoutableGateway, requirements: RoutingRequirements): string {
-  return `${gateway.slug} ${unsupportedReason(gateway, requirements)}`;
 }
 
 function assertRequiredData(

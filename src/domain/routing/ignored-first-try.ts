@@ -68,6 +68,15 @@ export function describeLackingData(
   return reasons.length === 0 ? null : reasons.join(', ');
 }
 
+/** Why none of a company's enabled gateways supports a payment. */
+export function describeUnroutable(
+  gateways: readonly RoutableGateway[],
+  request: RoutingRequirements,
+): string {
+  const reasons = gateways.map((gateway) => `${gateway.slug} ${unsupportedReason(gateway, request)}`);
+  return reasons.length === 0 ? 'no gateway is enabled' : reasons.join('; ');
+}
+
 /** Why a gateway does not support a payment, after its name. Null if it does. */
 export function unsupportedReason(
   gateway: Parameters<typeof unsupportedFeature>[0],

@@ -10,14 +10,21 @@ const PROBE_INTERVAL_MS = 12 * HOUR_MS;
 /** After this time on hold, `subscription.payment.delayed` is published. */
 const DELAYED_AFTER_MS = 10 * 24 * HOUR_MS;
 
+export interface UnansweredCharge {
+  readonly beganAt: Date;
+  readonly at: Date;
+  readonly reason: HoldReason;
+  readonly detail?: string | null;
+}
+
 /** Holds an unanswered charge that began at `beganAt`, until the next probe after `at`. A hold that exists goes on. */
 export function heldCycle(
   cycle: OpenCycle,
-  { beganAt, at, reason }: { readonly beganAt: Date; readonly at: Date; readonly reason: HoldReason },
+  { beganAt, at, reason, detail = null }: UnansweredCharge,
 ): OpenCycle {
   const { since, delayNotified } = cycle.hold ?? { since: beganAt, delayNotified: false };
   const nextProbeAt = nextProbeAfter(since, at);
-  return { ...cycle, nextRetryAt: null, hold: { since, reason, nextProbeAt, delayNotified } };
+  return { ...cycle, nextRetryAt: null, hold: { since, reason, detail, nextProbeAt, delayNotified } };
 }
 
 /**
@@ -26,7 +33,10 @@ export function heldCycle(
  */
 export function unresolvedCycle(cycle: OpenCycle, beganAt: Date): OpenCycle {
   const { since, delayNotified } = cycle.hold ?? { since: beganAt, delayNotified: false };
-  return { ...cycle, hold: { since, reason: 'outcome_unknown', nextProbeAt: null, delayNotified } };
+  return {
+    ...cycle,
+    hold: { since, reason: 'outcome_unknown', detail: null, nextProbeAt: null, delayNotified },
+  };
 }
 
 /** Whether the open charge is on hold because its gateway has not reported the outcome. */

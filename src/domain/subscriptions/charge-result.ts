@@ -13,7 +13,7 @@ export type SubscriptionChargeResult =
   /** A gateway refused the request or the credentials. The issuer was not asked. */
   | { readonly kind: 'gateway_refused' }
   /** No issuer answered: nothing was sent, the gateways were unavailable, or they certainly never received the charge. */
-  | { readonly kind: 'unanswered'; readonly reason: HoldReason };
+  | { readonly kind: 'unanswered'; readonly reason: HoldReason; readonly detail?: string | null };
 
 /** One charge attempt at a gateway, as it ended. */
 export interface ChargeAnswer {

@@ -1,5 +1,5 @@
 import { addDays, periodOf } from './billing-calendar';
-import { heldCycle, withoutProbe } from './charge-hold';
+import { heldCycle, type UnansweredCharge, withoutProbe } from './charge-hold';
 import { isUsable } from './coupon';
 import {
   isRestarted,
@@ -165,7 +165,7 @@ export function markCycleDeclined(
 export function holdCycle(
   state: SubscriptionState,
   cycle: OpenCycle,
-  unanswered: Parameters<typeof heldCycle>[1],
+  unanswered: UnansweredCharge,
 ): Transition {
   return transition({ ...state, openCharge: null, openCycle: heldCycle(cycle, unanswered) });
 }

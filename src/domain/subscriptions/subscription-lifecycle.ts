@@ -195,7 +195,7 @@ function settleCycle(
     case 'unanswered':
       // The customer of a first charge is waiting, and can try again.
       if (state.status === 'pending') return decline(SOFT_DECLINE);
-      return holdCycle(state, cycle, { beganAt, at, reason: result.reason });
+      return holdCycle(state, cycle, { beganAt, at, reason: result.reason, detail: result.detail ?? null });
     default:
       return assertNever(result);
   }

@@ -67,6 +67,8 @@ export interface ChargeHold {
   /** When the first charge began that was not answered. */
   readonly since: Date;
   readonly reason: HoldReason;
+  /** Of `not_attempted`: what keeps each gateway of the company from being asked, for example `gateway_1 needs payer.phone`. */
+  readonly detail: string | null;
   /** When it is charged again; null while a charge is open. */
   readonly nextProbeAt: Date | null;
   /** Whether `subscription.payment.delayed` was published. */

@@ -5373,10 +5373,12 @@ export interface components {
             /**
              * @description `gateway_unavailable`: every gateway was unreachable, failed or was too busy. `outcome_unknown`: a gateway
              *     received the charge and has not reported the outcome, so it cannot be charged again yet.
-             *     `not_attempted`: no gateway could be asked, for example because none is enabled.
+             *     `not_attempted`: no gateway could be asked; `detail` says why.
              * @enum {string}
              */
             reason: "gateway_unavailable" | "outcome_unknown" | "not_attempted";
+            /** @description What keeps each enabled gateway from being asked, for example `gateway_1 needs payer.phone`: the customer has no phone then. Null for other reasons, or if it is not known any more. */
+            detail: string | null;
         };
         /**
          * @description A command for a subscription.

@@ -2,6 +2,7 @@ import type { Migration } from './migration';
 import { migration as initial } from './0001-initial';
 import { migration as recipientConsent } from './0002-recipient-consent';
 import { migration as callbackRefunds } from './0003-callback-refunds';
+import { migration as holdDetail } from './0004-hold-detail';
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [initial, recipientConsent, callbackRefunds];
+export const migrations: readonly Migration[] = [initial, recipientConsent, callbackRefunds, holdDetail];

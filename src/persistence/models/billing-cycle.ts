@@ -40,6 +40,7 @@ export class BillingCycleModel extends Model<
   /** The outage hold; null unless no issuer answered the charge. */
   declare holdSince: CreationOptional<Date | null>;
   declare holdReason: CreationOptional<HoldReason | null>;
+  declare holdDetail: CreationOptional<string | null>;
   declare nextProbeAt: CreationOptional<Date | null>;
   declare delayNotified: CreationOptional<boolean>;
   declare createdAt: CreationOptional<Date>;
@@ -71,6 +72,7 @@ export function defineBillingCycle(sequelize: Sequelize): void {
       irreversible: DataTypes.BOOLEAN,
       holdSince: DataTypes.DATE,
       holdReason: DataTypes.TEXT,
+      holdDetail: DataTypes.TEXT,
       nextProbeAt: DataTypes.DATE,
       delayNotified: DataTypes.BOOLEAN,
       createdAt: DataTypes.DATE,

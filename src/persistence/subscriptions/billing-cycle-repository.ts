@@ -77,9 +77,9 @@ export class BillingCycleRepository {
          (id, subscription_id, company_id, number, status, amount_cents, discount_cents, charge_cents,
           period_start, period_end, due_at, paid_at, first_failed_at, retry_count, next_retry_at, irreversible,
           created_at, updated_at, kind, credit_cents, new_plan_id, plan_change_type,
-          hold_since, hold_reason, next_probe_at, delay_notified)
+          hold_since, hold_reason, next_probe_at, delay_notified, hold_detail)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $18, $19, $20, $21,
-               $22, $23, $24, $25)
+               $22, $23, $24, $25, $26)
        ON CONFLICT (id) DO UPDATE
           SET status = EXCLUDED.status, amount_cents = EXCLUDED.amount_cents,
               discount_cents = EXCLUDED.discount_cents, credit_cents = EXCLUDED.credit_cents,
@@ -88,7 +88,7 @@ export class BillingCycleRepository {
               paid_at = EXCLUDED.paid_at, first_failed_at = EXCLUDED.first_failed_at,
               retry_count = EXCLUDED.retry_count, next_retry_at = EXCLUDED.next_retry_at,
               irreversible = EXCLUDED.irreversible, updated_at = EXCLUDED.updated_at,
-              hold_since = EXCLUDED.hold_since, hold_reason = EXCLUDED.hold_reason,
+              hold_since = EXCLUDED.hold_since, hold_reason = EXCLUDED.hold_reason, hold_detail = EXCLUDED.hold_detail,
               next_probe_at = EXCLUDED.next_probe_at, delay_notified = EXCLUDED.delay_notified
         WHERE billing_cycles.status = 'open'`,
       [
@@ -117,6 +117,7 @@ export class BillingCycleRepository {
         cycle.hold?.reason ?? null,
         cycle.hold?.nextProbeAt ?? null,
         cycle.hold?.delayNotified ?? false,
+        cycle.hold?.detail ?? null,
       ],
       tx,
     );

@@ -166,8 +166,9 @@ function toOpenCycle(row: BillingCycleRow): OpenCycle {
   };
 }
 
-function holdOf({ holdSince, holdReason, nextProbeAt, delayNotified }: BillingCycleRow): ChargeHold | null {
-  return holdSince && holdReason && { since: holdSince, reason: holdReason, nextProbeAt, delayNotified };
+function holdOf(row: BillingCycleRow): ChargeHold | null {
+  const { holdSince: since, holdReason: reason, holdDetail: detail, nextProbeAt, delayNotified } = row;
+  return since && reason && { since, reason, detail, nextProbeAt, delayNotified };
 }
 
 function toPeriod(start: Date | null, end: Date | null): Period | null {

@@ -11,7 +11,7 @@ import {
   type RoutingRequest,
   type AttemptedGateway,
 } from '../../../src/domain/routing/routing';
-import { describeLackingData } from '../../../src/domain/routing/ignored-first-try';
+import { describeLackingData, describeUnroutable } from '../../../src/domain/routing/ignored-first-try';
 import { explainRoute } from '../../../src/domain/routing/routing-reason';
 import type { RoutingRule, RuleConditions, SplitShare } from '../../../src/domain/routing/routing-rules';
 
@@ -133,6 +133,15 @@ describe('routing', () => {
     };
     expect(reason(['items'])).toBe('gateway_2: order 2; passed over: gateway_1 needs payer.ip');
     expect(reason(['items', 'payer.ip'])).toBe('gateway_1: order 1');
+  });
+
+  it('what is in the way of a payment that no gateway supports is told for each gateway', () => {
+    const needy = gateway('gateway_1', { capabilities: { ...able, requires: { card: ['payer.phone'] } } });
+    const limited = gateway('gateway_2', { lackedFeatures: ['raw_cards'] });
+    expect(describeUnroutable([needy, limited], request)).toBe(
+      'gateway_1 needs payer.phone; gateway_2 answered that the account cannot charge card numbers',
+    );
+    expect(describeUnroutable([], request)).toBe('no gateway is enabled');
   });
 
   it('gateways that do not support the method, authorization, currency or splits are left out', () => {

@@ -49,8 +49,7 @@ export const messages = catalogue({
       gateway_unavailable:
         'No gateway responds. The charge is sent again automatically; nothing was declined.',
       outcome_unknown: 'The gateway received the charge and has not reported its outcome.',
-      not_attempted:
-        'No gateway was available. Check that one is enabled; the charge is sent again automatically.',
+      not_attempted: 'No gateway could be asked. The charge is sent again automatically.',
     },
     nextRetry: (at: string) => `Next retry: ${at}`,
     unpaidBy: {
@@ -129,8 +128,7 @@ export const messages = catalogue({
       gateway_unavailable:
         'Nenhum gateway responde. A cobrança será refeita automaticamente; nada foi recusado.',
       outcome_unknown: 'O gateway recebeu a cobrança e ainda não informou o resultado.',
-      not_attempted:
-        'Nenhum gateway estava disponível. Verifique se há algum ativo; a cobrança será refeita automaticamente.',
+      not_attempted: 'Nenhum gateway pôde ser usado. A cobrança será refeita automaticamente.',
     },
     nextRetry: (at: string) => `Próxima tentativa: ${at}`,
     unpaidBy: {

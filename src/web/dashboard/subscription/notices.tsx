@@ -24,11 +24,12 @@ export function Notices({ subscription }: { readonly subscription: Subscription 
   );
 }
 
-function OnHold({ hold: { since, reason } }: { readonly hold: Schema<'SubscriptionChargeHold'> }) {
+function OnHold({ hold: { since, reason, detail } }: { readonly hold: Schema<'SubscriptionChargeHold'> }) {
   const dates = useDates();
   return (
     <Alert icon={<Hourglass aria-hidden />} title={messages.onHold(dates.minute(since))}>
       <Text size="sm">{messages.holdReasons[reason]}</Text>
+      {detail !== null && <Text size="sm">{detail}</Text>}
     </Alert>
   );
 }

@@ -1,4 +1,5 @@
 import type { AuthenticatedCompany } from '../../../../src/domain/companies/company';
+import { CHARGE_WINDOW_MS } from '../../../../src/domain/payments/payment';
 import { CREDENTIALS_REJECTED } from '../../../../src/domain/routing/circuit';
 import type { GatewaySlug } from '../../../../src/domain/shared/gateway-slug';
 import { commandRequest } from '../../../../src/application/subscriptions/subscription-command';
@@ -32,6 +33,12 @@ async function openCircuit(
      ON CONFLICT (company_id, gateway_slug) DO UPDATE SET open_until = $3, reason = $4`,
     [id, gateway, until, reason],
   );
+}
+
+const NO_GATEWAY = { reason: 'not_attempted', detail: 'no gateway is enabled' };
+
+async function removeGateways({ id }: AuthenticatedCompany): Promise<void> {
+  await steps.engine.context.db.query('DELETE FROM gateway_credentials WHERE company_id = $1', [id]);
 }
 
 async function closeCircuits({ id }: AuthenticatedCompany): Promise<void> {
@@ -117,13 +124,20 @@ describe('a renewal while no gateway can be reached', () => {
     expect((await subscription.stepAt(end)).openCharge).not.toBeNull();
   });
 
-  it('is on hold as not attempted if the company has no gateway any more', async () => {
+  it('is on hold as not attempted, with what is in the way, if the company has no gateway any more', async () => {
     const { subscription, end } = await dueInOutage();
-    await steps.engine.context.db.query('DELETE FROM gateway_credentials WHERE company_id = $1', [
-      subscription.company.id,
-    ]);
+    await removeGateways(subscription.company);
     expect(await subscription.stepAt(end)).toMatchObject({ openCharge: null });
-    expect(await hold(subscription)).toMatchObject({ reason: 'not_attempted' });
+    expect(await hold(subscription)).toMatchObject(NO_GATEWAY);
+  });
+
+  it('is on hold with what is in the way, too, if its payment was created before', async () => {
+    const { subscription, end } = await dueInOutage(['gateway_1'], []);
+    expect((await subscription.stepAt(end)).openCharge).not.toBeNull();
+    await removeGateways(subscription.company);
+    steps.now = after(end, CHARGE_WINDOW_MS);
+    await subscription.giveUp();
+    expect(await hold(subscription)).toMatchObject(NO_GATEWAY);
   });
 
   it('is past due and not on hold if the network of its card forbids it', async () => {

@@ -90,7 +90,13 @@ describe('a charge whose gateway does not say what became of it', () => {
     const unresolved = unresolvedCycle(cycle, began);
     expect(unresolved).toEqual({
       ...cycle,
-      hold: { since: began, reason: 'outcome_unknown', nextProbeAt: null, delayNotified: false },
+      hold: {
+        since: began,
+        reason: 'outcome_unknown',
+        detail: null,
+        nextProbeAt: null,
+        delayNotified: false,
+      },
     });
     expect(isUnresolved({ ...state, openCycle: unresolved })).toBe(true);
     expect(isUnresolved({ ...state, openCycle: unresolved, openCharge: null })).toBe(false);
@@ -105,6 +111,7 @@ describe('a charge whose gateway does not say what became of it', () => {
     expect(unresolvedCycle(notified, new Date(0)).hold).toEqual({
       since: openCycle.hold.since,
       reason: 'outcome_unknown',
+      detail: null,
       nextProbeAt: null,
       delayNotified: true,
     });
