@@ -37,7 +37,14 @@ export function asaasErrorOf(
     const message = `Asaas has not enabled the payment method for this account${words === '' ? '' : ` (${words})`}`;
     return new GatewayError('unsupported', message, refusal.code, feature);
   }
-  return errorOf(response, ANSWERS);
+  return withReason(errorOf(response, ANSWERS), response);
+}
+
+/** All wrong fields have the same few codes: only Asaas' sentence says which one is wrong. */
+function withReason(error: GatewayError, response: GatewayHttpResponse): GatewayError {
+  const words = vendorWords(ownErrors(response)?.[0]?.description);
+  if (error.family !== 'invalid_request' || words === '') return error;
+  return new GatewayError(error.family, `${error.message} (${words})`, error.code);
 }
 
 /** Of a request before the one that moves money: its failure is certain. */

@@ -105,7 +105,10 @@ describe('a charge of a card', () => {
     );
     await expectFamily(charge(chargeRequest(), error(429, 'too_many_requests')).outcome, 'rate_limited');
     const document = error(400, 'invalid_object', 'O CPF/CNPJ informado é inválido.');
-    await expectFamily(charge(chargeRequest(), list(), document).outcome, 'invalid_request');
+    expect(await failed(charge(chargeRequest(), list(), document).outcome)).toMatchObject({
+      family: 'invalid_request',
+      message: 'the gateway rejected the request as invalid (O CPF/CNPJ informado é inválido.)',
+    });
   });
 
   it.each<[string, object]>([
