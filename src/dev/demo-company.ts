@@ -60,31 +60,65 @@ export async function ensureDemoCompany(db: Database, apiKeys: ApiKeys, demo: De
   );
 }
 
-/** Configures the company's gateways through the API if it has none. Later changes by a developer are kept. */
+/** The vendor for which the company's credentials at each gateway were stored. */
+type ConfiguredVendors = Readonly<Partial<Record<GatewaySlug, DriverName>>>;
+
+const GATEWAYS_FILE = 'demo-gateways.json';
+
+/**
+ * Gateways of the company's own accounts whose vendor is not the one that the company has credentials for: another vendor
+ * would refuse them. Null: the company has none.
+ */
+export function gatewaysToConfigure(
+  configured: ConfiguredVendors | null,
+  driverNames: ReadonlyMap<GatewaySlug, DriverName>,
+): ReadonlyArray<readonly [GatewaySlug, DriverName]> {
+  return [...driverNames].filter(
+    ([slug, driver]) => CREDENTIAL_GATEWAY_SLUGS.includes(slug) && configured?.[slug] !== driver,
+  );
+}
+
+/**
+ * Stores credentials through the API at each gateway that has none, or that has got another vendor since the last start. A
+ * developer's own changes are kept while the vendor stays the same.
+ */
 export async function ensureDemoGateways(
   db: Database,
   apiUrl: string,
   demo: DemoCompany,
-  driverNames: ReadonlyMap<GatewaySlug, DriverName>,
+  { driverNames, dataDir }: { readonly driverNames: ReadonlyMap<GatewaySlug, DriverName>; dataDir: string },
 ): Promise<void> {
-  const existing = await db.queryOne(
-    `SELECT 1 FROM gateway_credentials JOIN companies ON companies.id = company_id WHERE companies.client_id = $1`,
-    [demo.clientId],
-  );
-  if (existing !== null) return;
+  const missing = gatewaysToConfigure(await readConfiguredVendors(db, demo, dataDir), driverNames);
+  if (missing.length === 0) return;
   const response = await fetch(`${apiUrl}/company/gateways`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json', 'x-client-id': demo.clientId, 'x-api-key': demo.apiKey },
     body: JSON.stringify({
-      gateways: [...driverNames]
-        .filter(([slug]) => CREDENTIAL_GATEWAY_SLUGS.includes(slug))
-        .map(([slug, driver]) => {
-          const { values, clientId } = sandboxAccount(driver, slug);
-          const { secretKey, credentials } = values;
-          return { gateway_slug: slug, secret_key: secretKey || null, client_id: clientId, credentials };
-        }),
+      gateways: missing.map(([slug, driver]) => {
+        const { values, clientId } = sandboxAccount(driver, slug);
+        const { secretKey, credentials } = values;
+        return { gateway_slug: slug, secret_key: secretKey || null, client_id: clientId, credentials };
+      }),
     }),
   });
   if (!response.ok)
     throw new Error(`failed to configure the demo company's gateways: ${await response.text()}`);
+  writeFileAtomically(join(dataDir, GATEWAYS_FILE), JSON.stringify(Object.fromEntries(driverNames), null, 2));
+}
+
+async function readConfiguredVendors(
+  db: Database,
+  demo: DemoCompany,
+  dataDir: string,
+): Promise<ConfiguredVendors | null> {
+  const existing = await db.queryOne(
+    `SELECT 1 FROM gateway_credentials JOIN companies ON companies.id = company_id WHERE companies.client_id = $1`,
+    [demo.clientId],
+  );
+  if (existing === null) return null;
+  const file = join(dataDir, GATEWAYS_FILE);
+  // Earlier versions wrote no such file. Their credentials were the simulator's, unless a vendor was chosen.
+  if (!existsSync(file))
+    return Object.fromEntries(CREDENTIAL_GATEWAY_SLUGS.map((slug) => [slug, 'simulator']));
+  return JSON.parse(readFileSync(file, 'utf8')) as ConfiguredVendors;
 }

@@ -59,7 +59,10 @@ export class LocalStack {
     const workers = this.workers.map((name) => this.startWorker(name));
     await Promise.all([this.startSimulator(), ...workers, this.startApi()]);
     await this.withDatabase((db) =>
-      ensureDemoGateways(db, this.addresses.apiUrl, this.demo, this.options.config.gateways.driverNames),
+      ensureDemoGateways(db, this.addresses.apiUrl, this.demo, {
+        driverNames: this.options.config.gateways.driverNames,
+        dataDir: this.options.dataDir,
+      }),
     );
     await waitUntil('the API is ready', READY_WITHIN_MS, () =>
       answersOk(`${this.addresses.baseUrl}/health/ready`),

@@ -3,7 +3,6 @@ import {
   verifyApproved,
   type RecordedPayment,
 } from '../../support/scenarios/reconciliation';
-import { DEMO_KINDS, mixKinds } from '../../bench/demo/demo-payments';
 import { kindsFigures } from '../../bench/payments/kinds';
 import { runLoad, type Call } from '../../bench/support/load';
 import { evaluateMemory, renderMemory, type MemorySample } from '../../bench/payments/memory';
@@ -265,14 +264,5 @@ describe('the memory evaluation', () => {
     const leak = samples((payments) => 100 + payments / 200);
     expect([evaluateMemory(limit, peak).ok, evaluateMemory(limit, leak).ok]).toEqual([false, false]);
     expect(renderMemory(peak, [evaluateMemory(limit, peak)])).toContain('EXCEEDED');
-  });
-});
-
-describe('the demo', () => {
-  it('makes 200 payments with evenly mixed kinds', () => {
-    const mixed = mixKinds(DEMO_KINDS);
-    expect(mixed).toHaveLength(200);
-    const half = mixed.slice(0, 100).filter(({ title }) => title === 'visa');
-    expect(half).toHaveLength(30);
   });
 });
