@@ -24,6 +24,7 @@ export interface PresentableSession {
     readonly deliveries: readonly PresentableDelivery[];
   } | null;
   readonly subscription: PresentableSubscription | null;
+  readonly canChangeToCard: boolean;
 }
 
 export function presentCheckoutSession(shown: PresentableSession): Schemas['CheckoutSession'] {
@@ -47,6 +48,7 @@ export function presentCheckoutSession(shown: PresentableSession): Schemas['Chec
     expires_at: session.expiresAt.toISOString(),
     saved_cards: savedCards.map(presentSavedCard),
     tries_left: MAX_TRIES - session.tries,
+    can_change_to_card: shown.canChangeToCard,
     customer_required: session.customerId === null && session.buyer === null,
     installment_options: session.installmentOptions.map(presentInstallmentOption),
     first_charge_amount: charges.firstCents,

@@ -20,6 +20,7 @@ import type {
   SubscriptionRecord,
   SubscriptionRepository,
 } from '../../persistence/subscriptions/subscription-repository';
+import type { GatewayRegistry } from '../../gateways/registry';
 import type { CardVault } from '../../security/card-vault';
 import type { CardTestingGuard, CardTry } from './card-testing-guard';
 import { tryOutcomeOf, type CheckoutAnswer } from './checkout-answer';
@@ -43,6 +44,7 @@ import {
   type CheckoutPurchase,
 } from './checkout-pay-request';
 import { choosePaymentMethod } from './open-checkout';
+import { assertPixCancelable, holdsOpenPix, notCanceledYet } from './open-pix';
 import type { OperatePayment } from '../payments/operate-payment';
 import type { OperateSubscription } from '../subscriptions/operate-subscription';
 import type { PaymentAnswer } from '../payments/payment-answer';
@@ -61,6 +63,7 @@ export interface PayCheckoutDeps extends CheckoutClaimDeps {
   readonly createSubscription: CreateSubscription;
   readonly operateSubscription: OperateSubscription;
   readonly cardTesting: CardTestingGuard;
+  readonly registry: GatewayRegistry;
   readonly vault: Pick<CardVault, 'fingerprint'>;
 }
 
@@ -202,14 +205,13 @@ export class PayCheckout {
     const { checkout, session, method, receivedAt } = purchase;
     const { company } = checkout;
     if (session.status !== 'claimed') return assertPayable(session, this.deps.now());
-    const { payment } = await this.deps.findPayment.byId(company.id, session.transactionId ?? '');
-    const isOpenPix =
-      payment.paymentMethod === 'pix' && (payment.status === 'pending' || payment.status === 'processing');
-    if (!isOpenPix || method !== 'card') throw sessionError('session_used');
+    const found = await this.deps.findPayment.byId(company.id, session.transactionId ?? '');
+    const { payment } = found;
+    if (!holdsOpenPix(found) || method !== 'card') throw sessionError('session_used');
     // Validate the card payment before canceling: an invalid card payment must not cost the buyer the pix.
     assertPayable(withoutClaim(session), this.deps.now());
     await this.deps.createPayment.validateOnly({ company, request, checkout: purchase.claim });
-    if (payment.status === 'processing') throw notCanceledYet();
+    assertPixCancelable(this.deps.registry, found);
     await this.cancel(payment.transactionId, company, receivedAt);
   }
 
@@ -291,8 +293,4 @@ export class PayCheckout {
     });
     return answer.catch(throwInPublicWords);
   }
-}
-
-function notCanceledYet(): ApiError {
-  return new ApiError('invalid_state', 'The pix is not canceled yet: try again in a moment.');
 }

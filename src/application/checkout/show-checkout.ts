@@ -15,7 +15,9 @@ import type {
   SubscriptionRecord,
   SubscriptionRepository,
 } from '../../persistence/subscriptions/subscription-repository';
+import type { GatewayRegistry } from '../../gateways/registry';
 import { isFirstChargeDeclined, sessionError } from './checkout-claim';
+import { holdsOpenPix, isPixCancelable } from './open-pix';
 import type { FindPayment, FoundPayment } from '../payments/find-payment';
 import type { OpenedSession } from './open-checkout';
 
@@ -25,6 +27,7 @@ export interface ShowCheckoutDeps {
   readonly payments: PaymentRepository;
   readonly subscriptions: SubscriptionRepository;
   readonly findPayment: FindPayment;
+  readonly registry: GatewayRegistry;
   readonly now: () => Date;
 }
 
@@ -37,6 +40,8 @@ export interface ShownSession {
   /** The session's newest payment. */
   readonly payment: FoundPayment | null;
   readonly subscription: SubscriptionRecord | null;
+  /** Whether a card can pay instead of the open pix: its gateway cancels the pix. False without an open pix. */
+  readonly canChangeToCard: boolean;
 }
 
 /** The checkout shows at most this many saved cards. */
@@ -70,7 +75,12 @@ export class ShowCheckout {
     ]);
     const payment = await this.paymentOf(session);
     const charges = { ...purchaseChargesOf(session, timezone, this.deps.now()), ...session.shown };
-    return { token, session, charges, savedCards, payment, subscription };
+    const canChangeToCard =
+      session.paymentMethods.includes('card') &&
+      payment !== null &&
+      holdsOpenPix(payment) &&
+      isPixCancelable(this.deps.registry, payment);
+    return { token, session, charges, savedCards, payment, subscription, canChangeToCard };
   }
 
   /** Saved cards are shown only if the company named the customer: a buyer at a public page is not authenticated. */

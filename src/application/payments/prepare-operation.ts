@@ -10,6 +10,7 @@ import {
 } from '../../domain/payments/payment-operation';
 import { receivedCents } from '../../domain/payments/payment-lifecycle';
 import type { SealedValue } from '../../domain/shared/sealed-value';
+import { cancelsUnpaid } from '../../domain/routing/routing';
 import { operationSplitsProblem } from '../../domain/routing/split-support';
 import type { SubAccountBankAccount } from '../../domain/routing/subaccount-information';
 import type { GatewayRegistry } from '../../gateways/registry';
@@ -58,7 +59,8 @@ interface PreparationContext extends PaymentWithAttempts {
  * Checks that the payment's state, its gateway and the request allow the operation, and returns the row to insert. The
  * transaction holds the payment's lock.
  *
- * @throws ApiError `invalid_state` if the payment's state forbids the operation; `validation_error` if the request is wrong
+ * @throws ApiError `invalid_state` if the payment's state forbids the operation; `validation_error` if the request is wrong;
+ *   `gateway_refused` if the gateway does not cancel such a payment
  */
 export async function prepareOperation(
   deps: PrepareOperationDeps,
@@ -110,15 +112,20 @@ function assertSupported(
   { operation }: OperationToPrepare,
 ): void {
   const { gatewaySlug: slug } = target;
-  const { partialCapture, partialRefund, refundMethods } = registry.capabilities(slug);
+  const capabilities = registry.capabilities(slug);
+  const { partialCapture, partialRefund, refundMethods } = capabilities;
+  const { paymentMethod: method } = payment;
+  if (operation === 'cancel' && !cancelsUnpaid(capabilities, method)) {
+    throw new ApiError('gateway_refused', `${slug} cancels no unpaid ${method}: it ends by its expiry`);
+  }
   if (operation === 'capture' && amountCents < payment.amountCents && !partialCapture) {
     throw validationError({
       amount: [`must be ${payment.amountCents} cents: ${slug} captures no part of it`],
     });
   }
   if (operation !== 'refund') return;
-  if (!refundMethods.includes(payment.paymentMethod)) {
-    throw validationError({ payment_method: [`${slug} refunds no ${payment.paymentMethod}`] });
+  if (!refundMethods.includes(method)) {
+    throw validationError({ payment_method: [`${slug} refunds no ${method}`] });
   }
   const received = receivedCents(payment);
   if (amountCents < received && !partialRefund) {

@@ -52,6 +52,14 @@ export interface Capabilities extends SplitSupport, ExpirySupport, DataRequireme
   readonly truth?: 'inquiry' | 'signed_callback';
 }
 
+/** Whether the gateway cancels a pix or boleto that nobody has paid yet. */
+export function cancelsUnpaid(
+  { uncancelable = [] }: Pick<Capabilities, 'uncancelable'>,
+  method: PaymentMethod,
+): boolean {
+  return !uncancelable.includes(method);
+}
+
 /** What a gateway must support to process a payment. */
 export interface RoutingRequirements extends CardNeeds {
   readonly authorizeOnly: boolean;

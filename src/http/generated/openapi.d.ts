@@ -5120,6 +5120,11 @@ export interface components {
             saved_cards: components["schemas"]["SavedCard"][];
             /** @description Number of payment attempts left. */
             tries_left: number;
+            /**
+             * @description Whether the buyer can pay by card instead of the open pix. `false` if there is no open pix, or if its gateway does
+             *     not cancel one: then the buyer pays the pix, or pays by card once it has expired.
+             */
+            can_change_to_card: boolean;
             /** @description Whether `POST /checkout/pay` needs a `customer`. */
             customer_required: boolean;
             /**
@@ -11662,6 +11667,7 @@ export interface operations {
                      *       "expires_at": "2026-03-03T14:05:09.120Z",
                      *       "saved_cards": [],
                      *       "tries_left": 5,
+                     *       "can_change_to_card": false,
                      *       "customer_required": false,
                      *       "installment_options": [
                      *         {
@@ -11795,6 +11801,7 @@ export interface operations {
                      *       "expires_at": "2026-03-03T14:05:09.120Z",
                      *       "saved_cards": [],
                      *       "tries_left": 5,
+                     *       "can_change_to_card": false,
                      *       "customer_required": false,
                      *       "installment_options": [
                      *         {
@@ -11892,6 +11899,7 @@ export interface operations {
                      *       "expires_at": "2026-03-03T14:05:09.120Z",
                      *       "saved_cards": [],
                      *       "tries_left": 5,
+                     *       "can_change_to_card": false,
                      *       "customer_required": false,
                      *       "installment_options": [
                      *         {
@@ -12224,7 +12232,8 @@ export interface operations {
             };
             /**
              * @description `invalid_state`: the pix that the card payment replaces is not canceled yet, or the customer may be paying it.
-             *     Send the request again after a moment. `offer_changed`: the subscription would cost something else than the
+             *     Send the request again after a moment, unless the session has `can_change_to_card: false`: the gateway does not
+             *     cancel this pix. `offer_changed`: the subscription would cost something else than the
              *     session showed, for example because the first period became a day shorter. The session shows the new amounts;
              *     show them to the buyer and pay again. In both cases nothing was charged and no attempt is used up.
              */

@@ -142,7 +142,10 @@ it('an open pix is canceled before a card is charged', async () => {
   // A card payment that would fail validation does not cancel the pix.
   const badCard = { card: { ...rawCard(APPROVED_CARD), number: '4111111111111112' } };
   expect((await visit.payByCard(APPROVED_CARD, randomUUID(), badCard)).status).toBe(422);
-  expect(expectStatus(await visit.getSession(), 200).body.payment?.status).toBe('pending');
+  expect(expectStatus(await visit.getSession(), 200).body).toMatchObject({
+    payment: { status: 'pending' },
+    can_change_to_card: true,
+  });
   const { body: paid } = expectStatus(await visit.payByCard(APPROVED_CARD), 200);
   expect(paid.status).toBe('approved');
   expect(await paymentsOf(visit)).toEqual([

@@ -1,3 +1,4 @@
+import { CheckoutVisit, newLink } from '../../api/checkout/checkout-buyer';
 import type { ApiClient } from '../../api/support/api-client';
 import { expectStatus } from '../../api/support/api-client';
 import { registerWithGateways, startEngineApi, type EngineApi } from '../../api/support/engine-api';
@@ -11,7 +12,7 @@ import {
   to,
   untilStatus,
 } from '../../api/support/payment-scenario';
-import { paymentRequest, rawCard } from '../../support/fixtures/payments';
+import { APPROVED_CARD, paymentRequest, rawCard } from '../../support/fixtures/payments';
 import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
 
 /** Of the slugs that authorize without capturing. */
@@ -91,6 +92,25 @@ describe('a company whose gateway is Cielo', () => {
     ]);
     await simulator.control.pay(billet.transaction_id);
     await untilStatus(client, billet, 'approved');
+  });
+
+  it('refuses to cancel an unpaid pix without a request, and the checkout charges no card instead of it', async () => {
+    const payment = await pendingPix(client);
+    const { body } = expectStatus(await client('cancelPayment', to(payment)), 422);
+    expect(body).toMatchObject({
+      code: 'gateway_refused',
+      message: 'gateway_5 cancels no unpaid pix: it ends by its expiry',
+    });
+    expect(operations(await found(client, payment), 'cancel')).toEqual([]);
+    const visit = await CheckoutVisit.atLink(api, await newLink(client));
+    expect(visit.session.can_change_to_card).toBe(false);
+    expectStatus(await visit.payByPix(), 200);
+    expect(expectStatus(await visit.getSession(), 200).body.can_change_to_card).toBe(false);
+    const refused = expectStatus(await visit.payByCard(APPROVED_CARD), 409).body;
+    expect(refused).toMatchObject({
+      code: 'invalid_state',
+      message: expect.stringMatching(/does not cancel/),
+    });
   });
 
   it('finds a charge whose answer was lost, and never charges twice', async () => {

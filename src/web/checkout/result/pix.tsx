@@ -43,7 +43,7 @@ export function PixPayment({ offer, session, pix, purchase }: PixPaymentProps) {
       </>
     );
   }
-  const canPayByCard = offer !== null && session.payment_methods.includes('card');
+  const canPayByCard = offer !== null && session.can_change_to_card;
   return (
     <>
       <StageTitle shouldFocus={!purchase.isResumed}>{messages.pixTitle}</StageTitle>
