@@ -17,13 +17,16 @@ export function pagingOf(query: URLSearchParams): AsaasPaging | SimulatorRespons
 }
 
 /** `PaymentListResponseDto` of the SDK. */
-export function pageOf(objects: readonly AsaasObject[], { offset, limit }: AsaasPaging): AsaasObject {
+export function pageOf<T>(
+  found: readonly T[],
+  { offset, limit }: AsaasPaging,
+): AsaasObject & { readonly data: readonly T[] } {
   return {
     object: 'list',
-    hasMore: objects.length > offset + limit,
-    totalCount: objects.length,
+    hasMore: found.length > offset + limit,
+    totalCount: found.length,
     limit,
     offset,
-    data: objects.slice(offset, offset + limit),
+    data: found.slice(offset, offset + limit),
   };
 }

@@ -6,7 +6,7 @@ import { installmentIdOf, numberOf, paymentIdOf, pixTransactionIdOf } from './id
 import { type AsaasSplit, centsOf, followUpDataOf, paymentDataOf, refundedCents, refundsOf } from './record';
 import { type AsaasPaymentStatus, paymentStatusOf } from './states';
 
-const BILLING_TYPES = { card: 'CREDIT_CARD', pix: 'PIX', billet: 'BOLETO' } as const;
+export const BILLING_TYPES = { card: 'CREDIT_CARD', pix: 'PIX', billet: 'BOLETO' } as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Recorded `card-approved`: a card's money is credited 32 to 34 days later. */
 const CREDIT_DAYS = 32;

@@ -19,8 +19,9 @@ import { invalid, invalidBody, notFound } from './errors';
 import { chargeOfPixTransaction, installmentIdOf, numberOf, paymentIdOf, pixTransactionIdOf } from './ids';
 import { pageOf, pagingOf } from './pages';
 import { listQuery } from './parameters';
-import { createdAt, isDeleted, paymentObject, refundObject } from './payment-object';
+import { BILLING_TYPES, createdAt, isDeleted, paymentObject, refundObject } from './payment-object';
 import { partsOf, paymentDataOf, refundsOf } from './record';
+import { paymentStatusOf } from './states';
 
 /** The endpoints that only read. They show the payments of the secret key's account. */
 export class AsaasReads {
@@ -44,10 +45,12 @@ export class AsaasReads {
         const found = this.core.store
           .newestFirst(gateway)
           .filter((charge) => isListed(charge) && isReadable(this.core, account, charge))
+          .filter((charge) => matchesCharge(query, charge))
           .filter((charge) => Date.parse(createdAt(charge)) <= indexed && isWithin(query, charge))
-          .flatMap((charge) => partsOf(charge).map((part) => this.show({ charge, part })))
-          .filter((payment) => matches(query, payment));
-        return { response: ok(pageOf(found, paging)) };
+          .flatMap((charge) => partsOf(charge).map((part) => ({ charge, part })))
+          .filter(({ charge, part }) => hasStatus(query, charge, part));
+        const { data, ...page } = pageOf(found, paging);
+        return { response: ok({ ...page, data: data.map((payment) => this.show(payment)) }) };
       },
     };
   }
@@ -137,22 +140,33 @@ export class AsaasReads {
 const isListed = (charge: StoredCharge): boolean => charge.status !== 'declined' && !isDeleted(charge);
 
 function isWithin(query: URLSearchParams, charge: StoredCharge): boolean {
-  const day = dayOf(createdAt(charge));
-  const due = paymentDataOf(charge).due_date;
-  const [from, until] = [query.get('dateCreated[ge]'), query.get('dateCreated[le]')];
-  const [dueFrom, dueUntil] = [query.get('dueDate[ge]'), query.get('dueDate[le]')];
   return (
-    (from === null || day >= from) &&
-    (until === null || day <= until) &&
-    (dueFrom === null || due >= dueFrom) &&
-    (dueUntil === null || due <= dueUntil)
+    isBetween(query, 'dateCreated', () => dayOf(createdAt(charge))) &&
+    isBetween(query, 'dueDate', () => paymentDataOf(charge).due_date)
   );
 }
 
-function matches(query: URLSearchParams, payment: AsaasObject): boolean {
-  return ['externalReference', 'customer', 'billingType', 'status', 'installment'].every(
-    (name) => !query.has(name) || payment[name] === query.get(name),
-  );
+/** A day is computed only for a question about it: a list reads every payment. */
+function isBetween(query: URLSearchParams, name: string, dayOfCharge: () => string): boolean {
+  const [from, until] = [query.get(`${name}[ge]`), query.get(`${name}[le]`)];
+  if (from === null && until === null) return true;
+  const day = dayOfCharge();
+  return (from === null || day >= from) && (until === null || day <= until);
+}
+
+function matchesCharge(query: URLSearchParams, charge: StoredCharge): boolean {
+  const data = paymentDataOf(charge);
+  const values = {
+    externalReference: data.external_reference,
+    customer: data.customer,
+    billingType: BILLING_TYPES[charge.method],
+    installment: data.installments > 1 ? installmentIdOf(charge.id) : null,
+  };
+  return Object.entries(values).every(([name, value]) => !query.has(name) || value === query.get(name));
+}
+
+function hasStatus(query: URLSearchParams, charge: StoredCharge, part: number): boolean {
+  return !query.has('status') || paymentStatusOf(charge, part) === query.get('status');
 }
 
 function pixTransactionObject(charge: StoredCharge): AsaasObject {
