@@ -295,21 +295,25 @@ export class ContractBench {
     return made;
   }
 
-  findRecipient(reference: string): Promise<Recipient | null> {
+  findRecipient(reference: string, ctx: GatewayContext = this.context()): Promise<Recipient | null> {
     const { findRecipient } = this.driver;
     if (findRecipient === undefined)
       throw new Error('a driver with subAccounts must implement findRecipient');
     const information = recipientInformation(this.gateway.documents.active, reference);
     const unknown = { recipientId: null, sentAt: new Date(), information, secret: null };
     const known = this.recipients.get(reference) ?? unknown;
-    return findRecipient.call(this.driver, this.context(), reference, known);
+    return findRecipient.call(this.driver, ctx, reference, known);
   }
 
-  inquire(reference: string, gatewayTransactionId: string | null = null): Promise<InquiryResult> {
+  inquire(
+    reference: string,
+    gatewayTransactionId: string | null = null,
+    ctx: GatewayContext = this.context(),
+  ): Promise<InquiryResult> {
     const subject = { reference, gatewayTransactionId, sentAt: new Date() };
     const amountCents = this.refundCents.get(reference);
     const refund = amountCents === undefined ? {} : { refund: { amountCents, others: [] } };
-    return this.driver.inquire(this.context(), { ...subject, ...refund });
+    return this.driver.inquire(ctx, { ...subject, ...refund });
   }
 
   /**

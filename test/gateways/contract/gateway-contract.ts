@@ -7,7 +7,7 @@ import { describeCallbacks } from './callbacks';
 import { describeCardVerification } from './card-verification';
 import { describeCharges } from './charges';
 import { describeErrors } from './errors';
-import { describeForeignAnswers } from './foreign-answers';
+import { describeForeignAnswers } from './foreign-answers/foreign-answers';
 import { describeAuthorizations, describeNoAuthorizations, describeRefunds } from './follow-ups';
 import { describeInquiries } from './inquiries';
 import { describeLostAnswers } from './lost-answers';
