@@ -9,10 +9,11 @@ const compiled = new Map();
 
 const ROOT = join(__dirname, '..', '..', '..');
 
-/** Our modules that all test files of a process share: the service, and what compiles the contract for tests. */
-const SHARED = ['src', 'workflows', 'activities', 'test/api/support/contract'].map((path) =>
-  join(ROOT, path),
-);
+/** Our modules that all test files of a process share: the service, and what is expensive to make for each file. */
+const SHARED = [
+  ...['src', 'workflows', 'activities'],
+  ...['test/api/support/contract', 'test/support/stack/workflow-threads'],
+].map((path) => join(ROOT, path));
 
 const isShared = (path) => SHARED.some((start) => path.startsWith(start));
 

@@ -1,4 +1,5 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
+import './workflow-threads';
 
 /*
  * For files that run workers: once installed, the runtime keeps its process alive until the last worker has ended.
