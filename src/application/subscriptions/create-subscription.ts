@@ -26,7 +26,7 @@ import {
   type CustomerAndCardDeps,
 } from '../payments/resolve-customer-and-card';
 import type { CardVerification } from '../customers/verify-card';
-import { verifyTrialCard, type VerifyTrialCardDeps } from './verify-trial-card';
+import { verifySubscriptionCard, type VerifySubscriptionCardDeps } from './verify-subscription-card';
 import { assertCardValidity } from './assert-card-validity';
 import { couponError } from './coupon-error';
 import { insertSubscription, type InsertSubscriptionDeps } from './insert-subscription';
@@ -39,7 +39,11 @@ import {
 } from './subscription-request';
 
 export interface CreateSubscriptionDeps
-  extends CustomerAndCardDeps, RoutableDeps, InsertSubscriptionDeps, Pick<VerifyTrialCardDeps, 'verifyCard'> {
+  extends
+    CustomerAndCardDeps,
+    RoutableDeps,
+    InsertSubscriptionDeps,
+    Pick<VerifySubscriptionCardDeps, 'verifyCard'> {
   readonly db: Database;
   readonly plans: PlanRepository;
   readonly coupons: CouponRepository;
@@ -187,7 +191,12 @@ export class CreateSubscription {
     const coupon = await this.redeemable(company, request.coupon_code ?? null, now);
     checkout?.assertSameOffer(plan, coupon, company.timezone, now);
     await checkout?.countTry();
-    return verifyTrialCard(this.deps, { company, request, read: read.value, plan });
+    const { customer, card } = read.value;
+    return verifySubscriptionCard(this.deps, {
+      ...{ company, customer, card, currency: plan.currency },
+      billingAddress: request.billing_address ?? null,
+      firstTry: request.gateway_first_try ?? null,
+    });
   }
 
   private async redeemable(

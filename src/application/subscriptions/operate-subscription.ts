@@ -26,11 +26,13 @@ import type {
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import { requestHash } from '../../security/request-hash';
 import type { SubscriptionWorkflows } from '../../temporal/subscriptions';
+import type { CardVerification } from '../customers/verify-card';
 import { resolveInDoubtCommit } from '../payments/in-doubt-commit';
 import { toStart, type SubscriptionAnswer } from './subscription-answer';
 import { resolveCommand, type RequestedCommand, type ResolveCommandDeps } from './subscription-command';
+import { verifyNewCard, type VerifyNewCardDeps } from './verify-new-card';
 
-export interface OperateSubscriptionDeps extends ResolveCommandDeps {
+export interface OperateSubscriptionDeps extends ResolveCommandDeps, Pick<VerifyNewCardDeps, 'verifyCard'> {
   readonly db: Database;
   readonly subscriptions: SubscriptionRepository;
   readonly subscriptionCommands: SubscriptionCommandRepository;
@@ -58,6 +60,13 @@ export interface OperateSubscriptionCommand {
   readonly withinTransaction?: (tx: Tx, record: SubscriptionRecord) => Promise<void>;
 }
 
+interface NewCommandFacts {
+  readonly record: SubscriptionRecord;
+  readonly commandId: SubscriptionCommandId;
+  /** Of the new card of a card change. */
+  readonly verification: CardVerification | null;
+}
+
 /** A committed command. It will be executed even if the request fails. */
 interface AcceptedCommand {
   readonly record: SubscriptionRecord;
@@ -68,7 +77,7 @@ interface AcceptedCommand {
  * Executes a command once per idempotency key. One transaction locks the subscription, claims the key and stores the
  * command. Then the workflow, started if needed, executes it, and the request waits for the answer.
  *
- * @throws ApiError `not_found`, `invalid_state`, `validation_error`, `idempotency_key_reused`, `rate_limited`. The command
+ * @throws ApiError `not_found`, `invalid_state`, `validation_error`, `card_declined`, `idempotency_key_reused`, `rate_limited`. The command
  *   was not stored and the key can be used again. Also `invalid_state` if the stored command is refused, or its charge is
  *   declined, when the workflow executes it.
  */
@@ -98,13 +107,14 @@ export class OperateSubscription {
     hash: string,
   ): Promise<AcceptedCommand | null> {
     const commandId = newSubscriptionCommandId();
+    const verification = await verifyNewCard(this.deps, command, id);
     try {
       return await this.deps.db.inTransaction(async (tx) => {
         const record = await this.deps.subscriptions.lockForCompany(tx, command.company.id, id);
         if (record === null) throw notFound();
         if (!(await this.claimKey(tx, command, hash, commandId))) return null;
         await command.withinTransaction?.(tx, record);
-        await this.insert(tx, command, record, commandId);
+        await this.insert(tx, command, { record, commandId, verification });
         return { record, commandId };
       });
     } catch (error) {
@@ -130,12 +140,13 @@ export class OperateSubscription {
   private async insert(
     tx: Tx,
     { company, actor, requested, idempotencyKey }: OperateSubscriptionCommand,
-    record: SubscriptionRecord,
-    id: SubscriptionCommandId,
+    { record, commandId: id, verification }: NewCommandFacts,
   ): Promise<void> {
     const { subscriptions, subscriptionCommands, audit, now } = this.deps;
     if (record.commands.length >= MAX_OPEN_COMMANDS) throw tooManyCommands();
-    const { stored, command } = await resolveCommand(this.deps, tx, { company, record, requested });
+    const { stored, command } = await resolveCommand(this.deps, tx, {
+      ...{ company, record, requested, verification },
+    });
     const at = new Date(+now() + record.row.clockOffsetMs);
     if (isStateKnown(record, at)) {
       const result = applyCommand(record.state, command, at, await this.historyFor(tx, record, command, at));

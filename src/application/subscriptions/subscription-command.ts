@@ -4,6 +4,7 @@ import { validationError } from '../../domain/shared/errors';
 import { parsePlanId } from '../../domain/shared/ids';
 import { parseInstant } from '../../domain/time/instant';
 import type { Plan } from '../../domain/subscriptions/plan';
+import { cardIdentity } from '../../domain/subscriptions/charge-guard';
 import type { CardOnFile, CommandKind, StoredCommand } from '../../domain/subscriptions/stored-command';
 import type { SubscriptionCommand } from '../../domain/subscriptions/subscription-commands';
 import type { PlanRepository } from '../../persistence/subscriptions/plan-repository';
@@ -15,6 +16,7 @@ import {
   storeRawCard,
   type CustomerAndCardDeps,
 } from '../payments/resolve-customer-and-card';
+import type { CardVerification } from '../customers/verify-card';
 import { readCardChange, UNKNOWN_PLAN, type CardChangeRequest } from './subscription-request';
 import { assertCardValidity } from './assert-card-validity';
 
@@ -53,6 +55,8 @@ interface CommandContext {
   readonly company: AuthenticatedCompany;
   readonly record: SubscriptionRecord;
   readonly requested: RequestedCommand;
+  /** Of the new card; null if it is not verified. */
+  readonly verification: CardVerification | null;
 }
 
 /** The stored form and the domain form of the same command. */
@@ -146,23 +150,32 @@ function assertPlanAllowed({ plan: current, newPlan }: SubscriptionRecord, plan:
 async function changeCard(
   deps: ResolveCommandDeps,
   tx: Tx,
-  { company, record }: CommandContext,
+  { company, record, verification }: CommandContext,
   request: CardChangeRequest,
 ): Promise<ResolvedCommand> {
   const now = subscriptionNow(deps, record);
   const read = readCardChange(request, now);
   if (!read.valid) throw validationError(read.errors);
   const owner = { companyId: company.id, customerId: record.row.customerId };
-  const isChargedNow = record.state.openCycle !== null && record.state.status !== 'paused';
   const { card: used, payer } = read.value;
   const onFile =
     used.kind === 'saved'
       ? await resolveSavedCard(deps, tx, owner, used.token, now)
-      : await storeRawCard(deps, tx, company.id, used.card, isChargedNow);
+      : await storeRawCard(deps, tx, company.id, used.card, chargesNewCard(record));
   assertCardValidity(onFile, record.plan, now, record.row.timezone);
   const billingAddress = request.billing_address ?? onFile.billingAddress;
-  const card: CardOnFile = { ...onFile, billingAddress, payer };
+  const isVerified = verification?.identity === cardIdentity(cardOf(onFile));
+  const { networkIds = null } = verification ?? {};
+  const card: CardOnFile = {
+    ...{ ...onFile, billingAddress, payer },
+    ...(isVerified && { verification: { networkIds } }),
+  };
   return { stored: { kind: 'change_card', card }, command: { kind: 'change_card', card: cardOf(card) } };
+}
+
+/** Whether a new card is charged at once. */
+export function chargesNewCard({ state }: Pick<SubscriptionRecord, 'state'>): boolean {
+  return state.openCycle !== null && state.status !== 'paused';
 }
 
 function subscriptionNow({ now }: ResolveCommandDeps, { row }: SubscriptionRecord): Date {

@@ -189,8 +189,8 @@ function columnsOf(unsaved: UnsavedTransition) {
       vaultCardId: card.vaultCardId,
       billingAddress: card.billingAddress,
       payer: knownPayer(row.payer, card.payer),
-      cardApproved: false,
-      networkIds: null,
+      cardApproved: card.verification !== undefined,
+      networkIds: card.verification?.networkIds ?? null,
     }),
   };
 }

@@ -1,3 +1,4 @@
+import type { NetworkIds } from '../shared/charge-initiation';
 import type { PlanId, VaultCardId } from '../shared/ids';
 import type { Payer } from '../shared/purchase-details';
 import type { BillingAddress, CardSnapshot } from '../shared/payment-snapshot';
@@ -13,6 +14,8 @@ export interface CardOnFile {
   readonly billingAddress: BillingAddress | null;
   /** What the request with a new card tells about the payer. */
   readonly payer?: Payer;
+  /** The issuer has accepted the card for the subscription without a charge. */
+  readonly verification?: { readonly networkIds: NetworkIds | null };
 }
 
 /** A command as stored until the subscription's workflow executes it: JSON with ISO 8601 instants. */

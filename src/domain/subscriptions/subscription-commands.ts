@@ -96,8 +96,13 @@ export function applyCommand(
   }
 }
 
+/** Whether the command is allowed in the status that the subscription has. */
+export function allows({ status }: SubscriptionState, kind: SubscriptionCommand['kind']): boolean {
+  return ALLOWED_STATUSES[kind].includes(status);
+}
+
 function isAllowed(state: SubscriptionState, { kind }: SubscriptionCommand, at: Date): boolean {
-  if (ALLOWED_STATUSES[kind].includes(state.status)) return true;
+  if (allows(state, kind)) return true;
   return BEFORE_RESUME.includes(kind) && hasPauseEnded(state, at);
 }
 

@@ -965,6 +965,9 @@ export interface paths {
          * @description Charges this card from now on, and immediately for an unpaid cycle. If the card's network forbids that charge,
          *     because it forbids the card or because the card was declined too often, the response is 422 on `card` and
          *     nothing is sent. The same card number with the same expiry is the same card.
+         *
+         *     A card that is not charged at once is verified without money if one of the company's gateways can do so; if its issuer
+         *     declines it, the response is 422 `card_declined` and the subscription keeps its card.
          */
         patch: operations["changeSubscriptionCard"];
         trace?: never;

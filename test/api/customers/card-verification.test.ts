@@ -237,6 +237,42 @@ describe('a trial', () => {
   });
 });
 
+describe('the new card of a subscription', () => {
+  const change = (uuid: string, number: string, key: string = randomUUID()) =>
+    client('changeSubscriptionCard', {
+      params: { uuid },
+      body: { card: cardBody(number) },
+      headers: { 'Idempotency-Key': key },
+    });
+  const subscriptionWith = async (card: string, trialDays?: number) =>
+    expectStatus(await subscribe(card, await newPlan(trialDays)), 201).body.data.id;
+
+  it('is verified if it is not charged at once, and its network ids are kept', async () => {
+    const [id, key] = [await subscriptionWith(OUTAGE), randomUUID()];
+    const changed = expectStatus(await change(id, APPROVED, key), 200).body;
+    expect(expectStatus(await change(id, APPROVED, key), 200).body).toEqual(changed);
+    const [, , verification, ...more] = await verifications();
+    expect(more).toEqual([]);
+    expect(verification).toMatchObject({ status: 'verified', reason: 'first_recurring' });
+    expect(await keptBy(id)).toEqual({ approved: true, ids: verification?.networkIds });
+  });
+
+  it('replaces nothing if its issuer declines it', async () => {
+    const id = await subscriptionWith(APPROVED, 0);
+    expect(expectStatus(await change(id, DECLINED), 422).body.code).toBe('card_declined');
+    const { card } = expectStatus(await client('getSubscription', { params: { uuid: id } }), 200).body.data;
+    expect(card.last_4_digits).toBe(APPROVED.slice(-4));
+    expect(await keptBy(id)).toMatchObject({ approved: true });
+  });
+
+  it('is not verified for a subscription that accepts no card any more', async () => {
+    const id = await subscriptionWith(APPROVED, 0);
+    expectStatus(await client('cancelSubscription', { params: { uuid: id }, body: {} }), 200);
+    expectStatus(await change(id, DECLINED), 409);
+    expect(await verifications()).toEqual([]);
+  });
+});
+
 describe('a trial at a checkout', () => {
   const openSession = async () => {
     const link = await newLink(client, { type: 'subscription', amount: null, plan_id: await newPlan() });

@@ -6,7 +6,7 @@ import { serve } from '../../api/support/serve';
 import { startEngine } from '../../support/stack/engine';
 import { uniqueAmount } from '../../support/scenarios/pay';
 import { waitFor } from '../../support/stack/wait-for';
-import { sendCommand, GOOD_CARD, DECLINED_ON_RENEWAL_CARD } from './command-requests';
+import { sendCommand, GOOD_CARD, OTHER_GOOD_CARD } from './command-requests';
 import { findViolations } from './reconciliation';
 import { newPlan, subscriptionBody, TestSubscription } from './subscription-merchant';
 
@@ -68,7 +68,7 @@ describe('a worker that crashes at every other step, before or after its commit'
     await api.engine.simulator.script({ amount, operation: 'charge' }, { decline: '51' });
     await subscription.advanceDays(3);
     expectStatus(await sendCommand(client, subscription.id, 'plan', { plan_id: dearer.id }), 200);
-    expectStatus(await sendCommand(client, subscription.id, 'card', { card: DECLINED_ON_RENEWAL_CARD }), 200);
+    expectStatus(await sendCommand(client, subscription.id, 'card', { card: OTHER_GOOD_CARD }), 200);
     await subscription.advanceDays(9);
     expectStatus(
       await sendCommand(client, subscription.id, 'pause', { paused_until: subscription.dayAfter(12) }),

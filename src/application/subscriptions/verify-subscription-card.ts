@@ -1,52 +1,47 @@
 import type { AuthenticatedCompany } from '../../domain/companies/company';
-import type { Plan } from '../../domain/subscriptions/plan';
+import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { BillingAddress } from '../../domain/shared/payment-snapshot';
 import type { CustomerCardRepository } from '../../persistence/customers/customer-card-repository';
 import type { CustomerRepository } from '../../persistence/customers/customer-repository';
 import type { CardVault } from '../../security/card-vault';
 import type { CardToVerify, CardVerification } from '../customers/verify-card';
 import type { CustomerChoice } from '../payments/payment-request';
-import type { ReadSubscriptionRequest, SubscriptionRequest, UsedCard } from './subscription-request';
+import type { UsedCard } from './subscription-request';
 
-export interface VerifyTrialCardDeps {
+export interface VerifySubscriptionCardDeps {
   readonly customers: CustomerRepository;
   readonly customerCards: CustomerCardRepository;
   readonly vault: Pick<CardVault, 'read'>;
   readonly verifyCard: (card: CardToVerify) => Promise<CardVerification | null>;
 }
 
-export interface TrialToVerify {
+export interface SubscriptionCardToVerify {
   readonly company: AuthenticatedCompany;
-  readonly request: SubscriptionRequest;
-  readonly read: ReadSubscriptionRequest;
-  readonly plan: Pick<Plan, 'currency'>;
+  readonly customer: CustomerChoice;
+  readonly card: UsedCard;
+  readonly billingAddress: BillingAddress | null;
+  readonly currency: string;
+  readonly firstTry: GatewaySlug | null;
 }
 
 /**
- * Verifies the card with which a trial begins. Null if it stays unverified: its first charge then establishes the series. Also
- * null for a customer or card that does not exist, which the creation reports.
+ * Verifies a card that a subscription will charge later, not now. Null if it stays unverified: its first charge then establishes the
+ * series. Also null for a customer or card that does not exist, which the request itself reports.
  *
  * @throws ApiError `card_declined`
  */
-export async function verifyTrialCard(
-  deps: VerifyTrialCardDeps,
-  { company, request, read, plan }: TrialToVerify,
+export async function verifySubscriptionCard(
+  deps: VerifySubscriptionCardDeps,
+  { customer: choice, card: used, ...rest }: SubscriptionCardToVerify,
 ): Promise<CardVerification | null> {
-  const customer = await customerOf(deps, company.id, read.customer);
-  const card = await cardOf(deps, company.id, read.card);
+  const customer = await customerOf(deps, rest.company.id, choice);
+  const card = await cardOf(deps, rest.company.id, used);
   if (customer === null || card === null) return null;
-  return deps.verifyCard({
-    company,
-    customer,
-    card,
-    billingAddress: request.billing_address ?? null,
-    currency: plan.currency,
-    reason: 'first_recurring',
-    firstTry: request.gateway_first_try ?? null,
-  });
+  return deps.verifyCard({ ...rest, customer, card, reason: 'first_recurring' });
 }
 
 async function customerOf(
-  { customers }: VerifyTrialCardDeps,
+  { customers }: VerifySubscriptionCardDeps,
   companyId: number,
   choice: CustomerChoice,
 ): Promise<CardToVerify['customer'] | null> {
@@ -54,7 +49,7 @@ async function customerOf(
 }
 
 async function cardOf(
-  { customerCards, vault }: VerifyTrialCardDeps,
+  { customerCards, vault }: VerifySubscriptionCardDeps,
   companyId: number,
   used: UsedCard,
 ): Promise<CardToVerify['card'] | null> {
