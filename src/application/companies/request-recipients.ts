@@ -1,9 +1,11 @@
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { maskDocument } from '../../domain/customers/document';
+import { wholeTo } from '../../domain/payments/split';
 import { ApiError, unavailable } from '../../domain/shared/errors';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { newSubAccountId, type SubAccountId } from '../../domain/shared/ids';
 import { isAnswered, type SubAccountStatus } from '../../domain/routing/subaccount';
+import { describeSplitLimit, splitLimit } from '../../domain/routing/split-support';
 import type { SubAccountInformation } from '../../domain/routing/subaccount-information';
 import type { GatewayRegistry } from '../../gateways/registry';
 import type {
@@ -118,6 +120,18 @@ export function assertOffered(
   const missing = slugs.filter((slug) => !registry.isOffered(slug));
   if (missing.length === 0) return;
   throw new ApiError('gateway_not_found', `Not found or inactive: ${missing.join(', ')}. Nothing was saved.`);
+}
+
+/** The validation message for a gateway that no charge of a credential that is a sub-account would ever reach; null otherwise. */
+export function subAccountCredentialProblem(
+  registry: Pick<GatewayRegistry, 'capabilities'>,
+  slug: GatewaySlug,
+): string | null {
+  const support = registry.capabilities(slug);
+  const limit = support.subAccounts ? splitLimit(support, [wholeTo('')]) : null;
+  return limit === null
+    ? subAccountProblem(registry, slug)
+    : `${slug} ${describeSplitLimit(limit, support)}; use POST /sub-accounts and splits`;
 }
 
 /** The validation message for a gateway without sub-accounts; null if it supports them. */

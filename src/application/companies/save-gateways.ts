@@ -30,7 +30,7 @@ import {
 import {
   assertOffered,
   requestRecipients,
-  subAccountProblem,
+  subAccountCredentialProblem,
   type RecipientRequest,
   type RequestRecipientsDeps,
 } from './request-recipients';
@@ -156,7 +156,7 @@ function validate(
   );
   const fieldErrors = new FieldErrorCollector();
   changes.forEach(({ slug, account }, index) => {
-    const problem = account.kind === 'sub_account' ? subAccountProblem(registry, slug) : null;
+    const problem = account.kind === 'sub_account' ? subAccountCredentialProblem(registry, slug) : null;
     if (problem !== null) fieldErrors.add(`gateways.${index}.use_as_subaccount`, problem);
   });
   if (fieldErrors.hasErrors) throw validationError(fieldErrors.errors);

@@ -121,6 +121,14 @@ describe('a company whose gateway is Stripe', () => {
     ]);
   });
 
+  it('cannot save a credential that is a sub-account, because no payment would be charged with it', async () => {
+    const own = { use_as_subaccount: true, subaccount_information: individual() };
+    const gateways = [{ gateway_slug: 'gateway_4', secret_key: 'sk_test_of_the_platform', ...own }];
+    const { body } = expectStatus(await client('saveGateways', { body: { gateways } }), 422);
+    expect(JSON.stringify(body)).toContain('gateways.0.use_as_subaccount');
+    expect(JSON.stringify(body)).toContain('charges its fees and chargebacks to the platform');
+  });
+
   it('cannot save credentials of another vendor', async () => {
     const gateways = [{ gateway_slug: 'gateway_4', secret_key: 'a key of another vendor' }];
     expectStatus(await client('saveGateways', { body: { gateways } }), 422);
