@@ -1,12 +1,11 @@
 import type { z } from 'zod';
-import type { PaymentMethod } from '../../domain/payments/payment';
 import { endpointUrl } from '../endpoint-url';
 import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
 import { readReply } from '../read-reply';
 import { MERCHANT_ACCOUNT, LIVE_PREFIX, LIVE_PREFIX_SHAPE } from './credentials';
-import { adyenErrorOf } from './errors';
+import { adyenErrorOf, type AskedPayment } from './errors';
 import type { AdyenBody } from './request-bodies';
 import { API_VERSION } from './wire';
 
@@ -46,9 +45,9 @@ export function post(ctx: GatewayContext, request: AdyenPost): Promise<GatewayHt
 export function readSuccess<Schema extends z.ZodType>(
   response: GatewayHttpResponse,
   { status, schema }: { readonly status: number; readonly schema: Schema },
-  method: PaymentMethod | null = null,
+  payment: AskedPayment | null = null,
 ): z.output<Schema> {
-  if (response.status !== status) throw adyenErrorOf(response, method);
+  if (response.status !== status) throw adyenErrorOf(response, payment);
   return readReply(response, schema);
 }
 

@@ -184,7 +184,8 @@ async function sendPayment(
   const response = await post(ctx, { path: 'payments', body, idempotencyKey, sendBefore });
   const error = ownError(response);
   const refused = error?.errorType === 'validation' ? declinedCardData(error.errorCode) : null;
-  return refused ?? readSuccess(response, PAYMENT, method);
+  const isOneOff = body.shopperInteraction === 'Ecommerce' && body.recurringProcessingModel === undefined;
+  return refused ?? readSuccess(response, PAYMENT, { method, isOneOff });
 }
 
 /** Nobody asked for a part, so it is released. A failure changes nothing: the outcome is unknown anyway. */

@@ -25,19 +25,32 @@ const NOT_CONFIGURED = /^90[57](?:_\d)?$/;
 /** The credential lacks a role: https://docs.adyen.com/development-resources/api-credentials#user-roles */
 const NOT_ALLOWED: ReadonlySet<string> = new Set(['010', '10']);
 
+/** What an error of a new payment may be about. */
+export interface AskedPayment {
+  readonly method: PaymentMethod;
+  /** Whether sending a card number is the only right that it needs of the credential: no kept card, no series. */
+  readonly isOneOff: boolean;
+}
+
 /**
  * The error of an answer that is not a success.
  *
- * @param method of a new payment; null for any other request
+ * @param payment null for any other request than a new payment
  */
-export function adyenErrorOf(response: GatewayHttpResponse, method: PaymentMethod | null): GatewayError {
+export function adyenErrorOf(response: GatewayHttpResponse, payment: AskedPayment | null): GatewayError {
+  const method = payment?.method ?? null;
   const own = ownError(response);
   if (own === null) return errorOf(response, { ownErrorCode: () => null, documentedAnswers: [] });
   const { errorCode, status } = own;
   const family = familyOf(own);
   if (family === 'bad_credentials' && NOT_ALLOWED.has(errorCode) && method === 'card') {
     const message = 'Adyen takes no card numbers from this credential: it needs the role API PCI Payments';
-    return new GatewayError('unsupported', message, errorCode, 'raw_cards');
+    return new GatewayError(
+      'unsupported',
+      message,
+      errorCode,
+      isAboutRawCards(own, payment) ? 'raw_cards' : null,
+    );
   }
   if (family === 'unsupported') {
     const message = 'Adyen has not configured the payment method for this merchant account';
@@ -45,6 +58,14 @@ export function adyenErrorOf(response: GatewayHttpResponse, method: PaymentMetho
     return new GatewayError(family, message, errorCode, method === 'card' ? null : method);
   }
   return new GatewayError(family, messageOf(family, status), errorCode);
+}
+
+/**
+ * 010 says that the credential lacks a role for this request, and not which one. Only that of a card payment which needs no other
+ * right is about the card number: https://help.adyen.com/en_US/knowledge/ecommerce-integrations/error-codes/why-do-i-receive-a-403-or-010-not-allowed-error
+ */
+function isAboutRawCards({ errorType, status }: AdyenError, payment: AskedPayment | null): boolean {
+  return errorType === 'security' && status === 403 && payment?.isOneOff === true;
 }
 
 function familyOf({ errorType, errorCode, status }: AdyenError): GatewayErrorFamily {

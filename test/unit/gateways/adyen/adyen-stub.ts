@@ -1,4 +1,4 @@
-import type { ChargeRequest, FollowUp } from '../../../../src/gateways/gateway';
+import type { ChargeRequest, FollowUp, GatewayCard } from '../../../../src/gateways/gateway';
 import { chargeReference, operationReference } from '../../../../src/gateways/adyen/references';
 import { cardRequest, httpStub, refundRequest, REFERENCE, type StubAnswer } from '../http-stub';
 
@@ -40,17 +40,19 @@ export const ADDRESS = {
 };
 export const BILLET = { dueAt: '2026-05-10', expiresAt: '2026-05-13T00:00:00Z', instructions: 'Não receber' };
 
+export const CARD: GatewayCard = {
+  number: '4111111111111111',
+  cvv: '737',
+  holderName: 'ANA LIMA',
+  expireMonth: 3,
+  expireYear: 2030,
+  brand: 'visa',
+};
+
 export function chargeRequest(changes: Partial<ChargeRequest> = {}): ChargeRequest {
   return cardRequest({
     customer: { name: 'Ana Maria Lima', email: 'ana@example.com', document: '52998224725' },
-    card: {
-      number: '4111111111111111',
-      cvv: '737',
-      holderName: 'ANA LIMA',
-      expireMonth: 3,
-      expireYear: 2030,
-      brand: 'visa',
-    },
+    card: CARD,
     purchase: {
       payerIp: null,
       payerPhone: null,

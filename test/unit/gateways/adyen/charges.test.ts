@@ -2,7 +2,16 @@ import { AdyenDriver } from '../../../../src/gateways/adyen/driver';
 import { RESULT_CODES } from '../../../../src/gateways/adyen/wire';
 import { chargeReference, verificationReference } from '../../../../src/gateways/adyen/references';
 import type { ChargeRequest } from '../../../../src/gateways/gateway';
-import { adyenStub, billetRequest, chargeRequest, ok, payment, pixRequest, REFERENCE } from './adyen-stub';
+import {
+  adyenStub,
+  billetRequest,
+  CARD,
+  chargeRequest,
+  ok,
+  payment,
+  pixRequest,
+  REFERENCE,
+} from './adyen-stub';
 
 const driver = new AdyenDriver();
 const thrown = (call: Promise<unknown>) => call.catch((error: unknown) => error);
@@ -28,6 +37,25 @@ const RESULTS: Readonly<Record<(typeof RESULT_CODES)[number], readonly [card: ob
   Refused: [{ kind: 'declined' }, { kind: 'declined' }],
   Success: [UNKNOWN, UNKNOWN],
 };
+describe('a request that is repeated under its key', () => {
+  afterEach(() => jest.useRealTimers());
+
+  it.each([
+    ['card', chargeRequest({ card: { ...CARD, expireMonth: 12, expireYear: 2026 } }), payment()],
+    ['pix', pixRequest(), payment({ resultCode: 'Error' })],
+    ['boleto', billetRequest(), payment({ resultCode: 'Error' })],
+  ])('by %s is the same in the next month and year', async (_, request, answer) => {
+    const stub = adyenStub(ok(answer));
+    for (const now of ['2026-12-31T23:59:59-03:00', '2027-01-01T00:00:01-03:00', '2027-01-01T00:00:01Z']) {
+      jest.useFakeTimers({ now: new Date(now), doNotFake: ['nextTick', 'queueMicrotask'] });
+      await thrown(driver.charge(stub.ctx, request));
+    }
+    expect(stub.sent).toHaveLength(3);
+    expect(new Set(stub.sent.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(stub.sent.map(({ headers }) => JSON.stringify(headers))).size).toBe(1);
+  });
+});
+
 const PIX = chargeReference(REFERENCE, 'pix');
 const QR_CODE = { type: 'qrCode', paymentMethodType: 'pix', qrCodeData: '00020126br.gov.bcb.pix' };
 const BILLET = chargeReference(REFERENCE, 'billet');

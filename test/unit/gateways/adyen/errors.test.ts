@@ -1,5 +1,7 @@
 import { AdyenDriver } from '../../../../src/gateways/adyen/driver';
+import type { ChargeInitiation } from '../../../../src/domain/shared/charge-initiation';
 import { GatewayError } from '../../../../src/gateways/errors';
+import type { ChargeRequest } from '../../../../src/gateways/gateway';
 import {
   adyenStub,
   chargeRequest,
@@ -16,6 +18,8 @@ const driver = new AdyenDriver();
 const thrown = (call: Promise<unknown>) => call.catch((problem: unknown) => problem);
 const charged = (answer: StubAnswer, request = chargeRequest()) =>
   thrown(driver.charge(adyenStub(answer).ctx, request));
+
+const initiated = (initiation: ChargeInitiation) => chargeRequest({ initiation });
 
 describe('an error of Adyen', () => {
   it.each([
@@ -60,6 +64,30 @@ describe('an error of Adyen', () => {
     const other = await charged(error(403, '010', 'security'), pixRequest());
     expect(other).toMatchObject({ family: 'bad_credentials' });
   });
+
+  it.each<[string, StubAnswer, ChargeRequest]>([
+    [
+      'of a saved card',
+      error(403, '010', 'security'),
+      initiated({ initiator: 'customer', reason: 'saved_card' }),
+    ],
+    [
+      'of the first of a series',
+      error(403, '010', 'security'),
+      initiated({ initiator: 'customer', reason: 'first_recurring' }),
+    ],
+    [
+      'of a renewal',
+      error(403, '010', 'security'),
+      initiated({ initiator: 'merchant', reason: 'recurring', networkIds: null }),
+    ],
+    ['of another type', error(422, '010', 'validation'), chargeRequest()],
+  ])(
+    '010 %s goes to the next gateway, and switches no card numbers off for the account',
+    async (_, answer, request) => {
+      expect(await charged(answer, request)).toMatchObject({ family: 'unsupported', lacks: null });
+    },
+  );
 
   it.each<[string, StubAnswer]>([
     ['of another status', { status: 400, body: { status: 422, errorCode: '130', errorType: 'validation' } }],

@@ -33,7 +33,7 @@ const CHARGES: Readonly<Record<string, object>> = {
   'failed-invalid-amount': INVALID,
   'failed-invalid-card': declined('14'),
   'failed-invalid-delivery-field': INVALID,
-  'failed-not-allowed': { family: 'unsupported', lacks: 'raw_cards' },
+  'failed-not-allowed': { family: 'unsupported', lacks: null },
   'failed-purchase': declined('14'),
   'failed-refund': INVALID,
   'failed-store': soft('Refused'),
