@@ -13,6 +13,7 @@ import type { TransactionEvent } from '../../src/domain/payments/transaction-eve
 import type { NewDelivery } from '../../src/persistence/webhooks/event-repository';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentChange, PaymentRecord } from '../../src/persistence/payments/payment-repository';
+import type { PreparedChange } from '../../src/persistence/sql/prepared-table';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import { presentPayment } from '../../src/presenters/payment';
 import { holdsMoney } from './attempt-predicates';
@@ -66,13 +67,13 @@ export async function applyPaymentTransition(
   const next = { payment: { ...payment, ...change, updatedAt: now }, attempts };
   const schedule = recoveryScheduleOf(toPaymentStep(deps, next), payment.stuckAt, now);
   const updated = { ...next.payment, ...schedule };
-  await deps.payments.update(tx, payment, { ...change, ...schedule, updatedAt: now });
+  const erasure = settles ? cardErasure(deps, payment, card) : null;
+  await deps.payments.update(tx, payment, { ...change, ...schedule, updatedAt: now }, erasure);
   const created = event === null ? [] : await publish(deps, tx, { payment: updated, attempts }, event);
   // If the process crashes before this runs, the sweeper starts the deliveries.
   if (created.length > 0) tx.afterCommit(() => deps.startDeliveries(created));
   const after = { payment: updated, attempts, deliveries: [...(context.deliveries ?? []), ...created] };
   if (settles) {
-    await eraseCardSecrets(deps, tx, payment, card);
     await notifySubscription(deps, tx, payment);
     // After the subscription's row, which commands lock before the card's.
     await keepNetworkIds(deps, tx, payment, networkIds);
@@ -198,18 +199,17 @@ async function keepNetworkIds(
 }
 
 /**
- * Erases the CVV, and also the card number unless the card was saved or belongs to a subscription. `card`: the card as the
- * payment shows it from now on.
+ * The change that erases the CVV, and also the card number unless the card was saved or belongs to a subscription; null
+ * without a card of its own. `card`: the card as the payment shows it from now on.
  */
-async function eraseCardSecrets(
-  deps: PaymentDeps,
-  tx: Tx,
+function cardErasure(
+  { vault }: PaymentDeps,
   payment: PaymentRecord,
   card: PaymentRecord['card'],
-): Promise<void> {
+): PreparedChange | null {
   const { card: before, vaultCardId, companyId, subscriptionId } = payment;
-  if (before === null || vaultCardId === null || before.token !== null) return;
+  if (before === null || vaultCardId === null || before.token !== null) return null;
   const id = vaultCardId as VaultCardId;
-  if (card === before && subscriptionId === null) await deps.vault.discard(tx, companyId, id);
-  else await deps.vault.eraseCvv(tx, companyId, id);
+  const isKept = card !== before || subscriptionId !== null;
+  return isKept ? vault.cvvErasure(companyId, id) : vault.removal(companyId, id);
 }

@@ -1,5 +1,6 @@
 import { newVaultCardId, type VaultCardId } from '../domain/shared/ids';
 import type { SealedValue } from '../domain/shared/sealed-value';
+import type { PreparedChange } from '../persistence/sql/prepared-table';
 import type { EnvelopeCipher } from './envelope';
 import { keyedHash } from './keyed-hash';
 import { encryptionContext } from './encryption-context';
@@ -8,8 +9,8 @@ import { encryptionContext } from './encryption-context';
 export interface VaultCardStore<Tx> {
   insert(row: SealedCard, tx: Tx): Promise<void>;
   find(companyId: number, id: VaultCardId): Promise<Omit<SealedCard, 'companyId' | 'cvvExpiresAt'> | null>;
-  eraseCvv(companyId: number, id: VaultCardId, tx: Tx): Promise<void>;
-  removeUnlessInUse(companyId: number, id: VaultCardId, tx: Tx): Promise<void>;
+  cvvErasure(companyId: number, id: VaultCardId): PreparedChange;
+  removalUnlessInUse(companyId: number, id: VaultCardId): PreparedChange;
   removePendingErasure(limit: number): Promise<number>;
   eraseExpiredCvvs(now: Date, limit: number): Promise<number>;
 }
@@ -60,14 +61,14 @@ export class CardVault<Tx = unknown> {
     return { number, cvv: await this.envelope.open(sealedCvv, encryptionContext.cardCvv(companyId, id)) };
   }
 
-  /** Call this in the transaction that ends an authorization: the CVV must never be used again. */
-  async eraseCvv(tx: Tx, companyId: number, id: VaultCardId): Promise<void> {
-    await this.store.eraseCvv(companyId, id, tx);
+  /** Make this change in the transaction that ends an authorization: the CVV must never be used again. */
+  cvvErasure(companyId: number, id: VaultCardId): PreparedChange {
+    return this.store.cvvErasure(companyId, id);
   }
 
-  /** Deletes a card unless a customer saved it or a subscription charges it. */
-  async discard(tx: Tx, companyId: number, id: VaultCardId): Promise<void> {
-    await this.store.removeUnlessInUse(companyId, id, tx);
+  /** The change that deletes a card unless a customer saved it or a subscription charges it. */
+  removal(companyId: number, id: VaultCardId): PreparedChange {
+    return this.store.removalUnlessInUse(companyId, id);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import type { VaultCardId } from '../../src/domain/shared/ids';
 import { CVV_LIFETIME_MS } from '../../src/security/card-vault';
+import type { PreparedChange } from '../../src/persistence/sql/prepared-table';
 import { insertCompany } from '../support/fixtures/companies';
 import { testConfig } from '../support/stack/test-config';
 
@@ -16,6 +17,11 @@ afterAll(async () => {
   await Promise.all([context.db.close(), context.temporal.connection.close()]);
 });
 
+async function make(change: PreparedChange): Promise<void> {
+  const values: unknown[] = [];
+  await context.db.execute(change(values), values);
+}
+
 const put = (cvv: string | null): Promise<VaultCardId> =>
   context.db.inTransaction((tx) => context.vault.put(tx, { companyId, number: NUMBER, cvv }));
 
@@ -27,7 +33,7 @@ it('a card can be read by its own company only', async () => {
 
 it('erasing the CVV keeps the number', async () => {
   const id = await put('737');
-  await context.db.inTransaction((tx) => context.vault.eraseCvv(tx, companyId, id));
+  await make(context.vault.cvvErasure(companyId, id));
   expect(await context.vault.read(companyId, id)).toEqual({ number: NUMBER, cvv: null });
   const [row] = await context.db.query<{ sealed: unknown }>(
     'SELECT sealed_cvv AS sealed FROM vault_cards WHERE id = $1',
@@ -85,6 +91,6 @@ it('the fingerprint of a number is the same within a company and differs across 
 
 it('a discarded card can no longer be read', async () => {
   const id = await put('737');
-  await context.db.inTransaction((tx) => context.vault.discard(tx, companyId, id));
+  await make(context.vault.removal(companyId, id));
   expect(await context.vault.read(companyId, id)).toBeNull();
 });

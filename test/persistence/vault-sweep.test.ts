@@ -118,7 +118,8 @@ describe('the number of a subscription’s card', () => {
       const token = await saveCard(owner, id);
       await deleteCard(owner, token);
       expect(await survivesSweep(owner, id)).toBe(true);
-      await context.db.inTransaction((tx) => context.vault.discard(tx, owner.companyId, id));
+      const values: unknown[] = [];
+      await context.db.execute(context.vault.removal(owner.companyId, id)(values), values);
       expect(await survivesSweep(owner, id)).toBe(true);
       expect(await countQueued(id)).toBe(0);
     },

@@ -140,7 +140,7 @@ export class PaymentRepository {
   }
 
   /**
-   * Updates a payment that the caller has locked.
+   * Updates a payment that the caller has locked. `other` is a change of another row, made by the same statement.
    *
    * @throws if its status is no longer the given one, that is, if it was not locked
    */
@@ -148,10 +148,11 @@ export class PaymentRepository {
     tx: Tx,
     { id, status }: Pick<PaymentRecord, 'id' | 'status'>,
     change: PaymentChange & Pick<PaymentRecord, 'updatedAt'>,
+    other: PreparedChange | null = null,
   ): Promise<void> {
     const { card, ...others } = change;
     const stored = card === undefined ? others : { ...others, card: withoutHolder(card) };
-    const changed = await this.table.update(stored, { id, status }, tx);
+    const changed = await this.table.update(stored, { id, status }, tx, other);
     if (changed !== 1) throw new Error('the payment was not locked');
   }
 

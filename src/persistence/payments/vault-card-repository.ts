@@ -1,7 +1,7 @@
 import type { VaultCardId } from '../../domain/shared/ids';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import { VaultCardModel } from '../models/vault-card';
-import { PreparedTable } from '../sql/prepared-table';
+import { PreparedTable, type PreparedChange } from '../sql/prepared-table';
 import type { Database, Tx } from '../sql/transaction';
 
 export interface VaultCardRow {
@@ -45,22 +45,16 @@ export class VaultCardRepository {
     );
   }
 
-  async eraseCvv(companyId: number, id: VaultCardId, tx: Tx): Promise<void> {
-    await this.database.query(
+  cvvErasure(companyId: number, id: VaultCardId): PreparedChange {
+    return (values) =>
       `UPDATE vault_cards SET sealed_cvv = NULL, cvv_expires_at = NULL
-        WHERE company_id = $1 AND id = $2 AND sealed_cvv IS NOT NULL`,
-      [companyId, id],
-      tx,
-    );
+        WHERE company_id = $${values.push(companyId)} AND id = $${values.push(id)} AND sealed_cvv IS NOT NULL`;
   }
 
-  async removeUnlessInUse(companyId: number, id: VaultCardId, tx: Tx): Promise<void> {
-    await this.database.query(
-      `DELETE FROM vault_cards v WHERE company_id = $1 AND id = $2
-          AND ${NOT_IN_USE}`,
-      [companyId, id],
-      tx,
-    );
+  removalUnlessInUse(companyId: number, id: VaultCardId): PreparedChange {
+    return (values) =>
+      `DELETE FROM vault_cards v WHERE company_id = $${values.push(companyId)} AND id = $${values.push(id)}
+          AND ${NOT_IN_USE}`;
   }
 
   /**

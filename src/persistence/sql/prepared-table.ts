@@ -104,10 +104,19 @@ export class PreparedTable<M extends Model, Computed extends object = object> {
     return this.db.query<Attributes<M> & Computed>(sql, values, tx);
   }
 
-  /** Updates the given attributes; undefined ones stay unchanged. Returns the number of rows. */
-  async update(change: Partial<Attributes<M>>, where: Where<M>, tx: Tx): Promise<number> {
+  /**
+   * Updates the given attributes; undefined ones stay unchanged. Returns the number of rows. `other` is a change of another
+   * row, made by the same statement; neither change sees the other.
+   */
+  async update(
+    change: Partial<Attributes<M>>,
+    where: Where<M>,
+    tx: Tx,
+    other: PreparedChange | null = null,
+  ): Promise<number> {
     const values: unknown[] = [];
-    return this.db.execute(this.updating(change, where)(values), values, tx);
+    const first = other === null ? '' : `WITH changed AS (${other(values)}) `;
+    return this.db.execute(first + this.updating(change, where)(values), values, tx);
   }
 
   /** The same as a part of another statement. */

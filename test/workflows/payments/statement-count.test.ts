@@ -23,9 +23,9 @@ async function cardPayment(): Promise<SentStatements & { readonly transactionId:
 }
 
 describe('an approved card payment', () => {
-  it('needs at most 17 statements in at most five commits', async () => {
+  it('needs at most 16 statements in at most five commits', async () => {
     const { statements, commits } = await cardPayment();
-    expect(statements.length).toBeLessThanOrEqual(17);
+    expect(statements.length).toBeLessThanOrEqual(16);
     expect(commits).toBeLessThanOrEqual(5);
   });
 
