@@ -1,6 +1,7 @@
 import { assertNever } from '../shared/assert-never';
 import { formatMoney } from '../shared/money';
 import { OPERATION_NAMES } from '../payments/operation-names';
+import { REPORTED_BY_CALLBACK } from '../payments/reported-charge-state';
 import type { TimelineAttempt, TimelineEntry } from './timeline-types';
 
 /** A timeline entry without the attempt it belongs to. */
@@ -61,7 +62,9 @@ export function describeInquiry(
     case 'abandoned':
       return 'never received';
     case 'declined':
-      return `declined: ${describeDecline(inquiry)}`;
+      return subject === undefined || subject.purpose === 'charge'
+        ? `declined: ${describeDecline(inquiry)}`
+        : describeRefusedOperation(inquiry);
     case 'error':
       return 'not completed';
     case 'pending':
@@ -84,6 +87,12 @@ export function codeAndMessage({
 function describeDecline(attempt: Pick<TimelineAttempt, AnswerField>): string {
   const { declineType } = attempt;
   return `${codeAndMessage(attempt) ?? 'no reason given'}${declineType === null ? '' : ` (${declineType})`}`;
+}
+
+/** Without the class of the decline, which is about charging a card again, and without what the title says. */
+function describeRefusedOperation(inquiry: Pick<TimelineAttempt, AnswerField>): string {
+  const reason = inquiry.responseMessage === REPORTED_BY_CALLBACK ? null : codeAndMessage(inquiry);
+  return reason === null ? 'declined' : `declined: ${reason}`;
 }
 
 /** `rate_limited: 429 too many requests`. */

@@ -284,6 +284,15 @@ describe('the timeline of a payment', () => {
     expect(read({ attempts: [done, told] }).at(-1)).toEqual([
       ...[900, 'inquired', 'Signed callback of gateway_1 about the refund', 'refunded'],
     ]);
+    const refused = { ...told, status: 'declined', responseCode: null, declineType: 'soft' } as const;
+    expect(read({ attempts: [{ ...done, status: 'declined' }, refused] }).at(-1)?.[3]).toBe('declined');
+  });
+
+  it('a refused operation has its reason, but no class, which is about charging the card again', () => {
+    const done = attempt({ ...accepted, status: 'declined', updatedAt: at(900) });
+    const told = { responseCode: '57', responseMessage: 'not permitted', declineType: 'hard' } as const;
+    const refused = { ...inquiry('declined', 900), ...told };
+    expect(read({ attempts: [done, refused] }).at(-1)?.[3]).toBe('declined: 57 not permitted');
   });
 
   it('an operation of unknown outcome that an inquiry found accepted shows both inquiries', () => {
