@@ -116,7 +116,8 @@ function assertSupported(
   const { partialCapture, partialRefund, refundMethods } = capabilities;
   const { paymentMethod: method } = payment;
   if (operation === 'cancel' && !cancelsUnpaid(capabilities, method)) {
-    throw new ApiError('gateway_refused', `${slug} cancels no unpaid ${method}: it ends by its expiry`);
+    const message = `${slug} does not cancel a ${method} that waits for its payment: it ends by its expiry`;
+    throw new ApiError('gateway_refused', message);
   }
   if (operation === 'capture' && amountCents < payment.amountCents && !partialCapture) {
     throw validationError({

@@ -99,7 +99,7 @@ describe('a company whose gateway is Cielo', () => {
     const { body } = expectStatus(await client('cancelPayment', to(payment)), 422);
     expect(body).toMatchObject({
       code: 'gateway_refused',
-      message: 'gateway_5 cancels no unpaid pix: it ends by its expiry',
+      message: 'gateway_5 does not cancel a pix that waits for its payment: it ends by its expiry',
     });
     expect(operations(await found(client, payment), 'cancel')).toEqual([]);
     const visit = await CheckoutVisit.atLink(api, await newLink(client));
