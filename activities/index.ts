@@ -1,6 +1,7 @@
 import { createPaymentActivities } from './payments/payments';
 import type { PaymentDeps } from './payments/payment-deps';
-import { createRecipientActivities, type RecipientDeps } from './recipients/recipients';
+import type { RecipientDeps } from './recipients/recipient-deps';
+import { createRecipientActivities } from './recipients/recipients';
 import type { SubscriptionDeps } from './subscriptions/subscription-deps';
 import { createSubscriptionActivities } from './subscriptions/subscriptions';
 import { createDeliveryActivities, type DeliveryDeps } from './webhooks/webhook-deliveries';

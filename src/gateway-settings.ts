@@ -3,7 +3,7 @@ import { GATEWAY_SLUGS, type GatewaySlug } from './domain/shared/gateway-slug';
 import { DRIVER_ENDPOINTS, DRIVER_NAMES, type DriverName, type Endpoints } from './gateways/driver-names';
 import { parseJson } from './gateways/parse-json';
 import type { GatewayAccount } from './domain/routing/gateway-account';
-import { sandboxAccount } from './gateways/sandbox-accounts';
+import { sandboxPlatformAccount } from './gateways/sandbox-accounts';
 import { findWeakness } from './security/weak-secrets';
 
 /** Prefix of the simulator's callback secrets; the gateway's slug follows. */
@@ -140,7 +140,7 @@ function platformAccountOf(
 ): GatewayAccount | null {
   const setting = `${slug.toUpperCase()}_PLATFORM_CREDENTIALS`;
   const json = env[setting] || null;
-  if (json === null) return sandbox && driver !== 'simulator' ? sandboxAccount(driver, slug) : null;
+  if (json === null) return sandbox && driver !== 'simulator' ? sandboxPlatformAccount(driver, slug) : null;
   const parsed = PLATFORM_CREDENTIALS.safeParse(parseJson(json));
   if (parsed.success) return parsed.data;
   throw new Error(

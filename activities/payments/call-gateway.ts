@@ -20,6 +20,7 @@ import type { PaymentRecord } from '../../src/persistence/payments/payment-repos
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import { gatewaySplits } from './charge-splits';
 import { purchaseData } from './gateways/purchase-data';
+import { recipientOfCall, type RecipientAttempt } from './gateways/call-recipient';
 import type { PaymentDeps } from './payment-deps';
 
 /** The answer to one call. Errors are values, because their family decides what happens next. */
@@ -46,7 +47,8 @@ export async function prepareChargeCall(
   gateway: GatewayAccess,
 ): Promise<SendRequest> {
   const request = await chargeRequest(deps, payment, attempt, gateway);
-  const prepared = await gatewayContext(deps, payment.companyId, attempt.id, gateway, new Date(0));
+  const charge = { ...attempt, companyId: payment.companyId, targetAttemptId: null };
+  const prepared = await gatewayContext(deps, charge, gateway, new Date(0));
   const driver = deps.registry.driver(gateway.slug);
   return (sendBefore) => {
     const context = { ...prepared, sendBefore: sendBefore.getTime() };
@@ -65,7 +67,7 @@ export async function prepareOperationCall(
   gateway: GatewayAccess,
 ): Promise<SendRequest> {
   const driver = deps.registry.driver(gateway.slug);
-  const prepared = await gatewayContext(deps, attempt.companyId, attempt.id, gateway, new Date(0));
+  const prepared = await gatewayContext(deps, attempt, gateway, new Date(0));
   const request = {
     reference: attempt.reference,
     gatewayTransactionId: attempt.gatewayTransactionId ?? '',
@@ -115,15 +117,15 @@ export const NOT_SENT_RESULT: GatewayAnswer = {
 
 export async function gatewayContext(
   deps: PaymentDeps,
-  companyId: number,
-  idempotencyKey: string,
+  attempt: RecipientAttempt & Pick<AttemptRecord, 'id'>,
   gateway: GatewayAccess,
   sendBefore: Date,
 ): Promise<GatewayContext> {
   return newGatewayContext(deps, {
     slug: gateway.slug,
-    ...(await openGatewayAccount(deps, companyId, gateway)),
-    idempotencyKey,
+    ...(await openGatewayAccount(deps, attempt.companyId, gateway)),
+    recipient: await recipientOfCall(deps, attempt, gateway.slug),
+    idempotencyKey: attempt.id,
     sendBefore: sendBefore.getTime(),
     timeoutMs: deps.settings.gatewayTimeoutMs,
   });

@@ -1,5 +1,6 @@
 import { isAccepted, openOperations } from '../../src/domain/payments/charge-operations';
 import { failWith, type SettleOutcome } from '../../src/domain/payments/charge-outcome';
+import type { SplitAllocation } from '../../src/domain/payments/split';
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
 import { newAttemptId } from '../../src/domain/shared/ids';
 import { FORBIDDEN_BY_STATE } from '../../src/domain/payments/operation-refusal';
@@ -17,6 +18,7 @@ import type { Tx } from '../../src/persistence/sql/transaction';
 import type { PaymentInput, PaymentStep } from '../../workflows/messages';
 import { toChargeAttempt, isCharge, isOpen, operationOf } from './attempt-predicates';
 import { chargeSplits } from './charge-splits';
+import { chargingAs } from './gateways/call-recipient';
 import { routePayment, type GatewayChoice } from './gateways/route-payment';
 import { cardPermission, chargedCardOf, type CardPermission } from '../subscriptions/guard-card';
 import { lockPayment } from './load-payment';
@@ -94,8 +96,10 @@ async function claimCharge(
     const failed = await applyPaymentTransition(deps, tx, { payment, attempts }, fact);
     return { kind: 'nothing', step: toPaymentStep(deps, failed) };
   }
-  const { gateway, ignoredFirstTry } = chosen;
-  const attempt = newAttempt(payment, charges.length + 1, chosen, now);
+  const { ignoredFirstTry, reason } = chosen;
+  const splits = chargeSplits(payment, chosen.gateway);
+  const gateway = chargingAs(deps, chosen.gateway, splits);
+  const attempt = newAttempt(payment, charges.length + 1, { gateway, reason, splits }, now);
   const claimed = { number: attempt.attempt, gateway: gateway.slug, ignoredFirstTry };
   await deps.attempts.insertWith(tx, attempt, deps.payments.claimedBy(payment.id, claimed, now));
   if (gateway.secret?.isUsed === false) await deps.gatewaySecrets.markUsed(tx, gateway.secret.id, now);
@@ -207,11 +211,14 @@ export async function failNotAttempted(deps: PaymentDeps, transactionId: string)
 function newAttempt(
   payment: PaymentRecord,
   number: number,
-  { gateway, reason }: GatewayChoice,
+  {
+    gateway,
+    reason,
+    splits,
+  }: Pick<GatewayChoice, 'gateway' | 'reason'> & { readonly splits: SplitAllocation[] },
   now: Date,
 ): NewAttempt & ClaimedAttempt {
   const operation = payment.capture ? 'charge' : 'authorize';
-  const splits = chargeSplits(payment, gateway);
   return {
     id: newAttemptId(),
     paymentId: payment.id,

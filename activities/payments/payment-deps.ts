@@ -18,6 +18,7 @@ import type { GatewayRepository } from '../../src/persistence/gateways/gateway-r
 import type { ManualResolutionRepository } from '../../src/persistence/payments/manual-resolution-repository';
 import type { IdempotencyRepository } from '../../src/persistence/payments/idempotency-repository';
 import type { GatewayLimitRepository } from '../../src/persistence/gateways/gateway-limit-repository';
+import type { RecipientAuthorizationRepository } from '../../src/persistence/gateways/recipient-authorization-repository';
 import type { GatewaySecretRepository } from '../../src/persistence/gateways/gateway-secret-repository';
 import type { PaymentRepository } from '../../src/persistence/payments/payment-repository';
 import type { SubscriptionToStart } from '../../src/domain/subscriptions/subscription-start';
@@ -51,6 +52,7 @@ export interface PaymentDeps {
   readonly gateways: GatewayRepository;
   readonly credentials: Pick<GatewayCredentialRepository, 'lockAll'>;
   readonly gatewaySecrets: GatewaySecretRepository;
+  readonly recipientAuthorizations: Pick<RecipientAuthorizationRepository, 'findSecret'>;
   readonly gatewayLimits: GatewayLimitRepository;
   readonly secretCipher: GatewaySecretCipher;
   readonly customerCards: CustomerCardRepository;

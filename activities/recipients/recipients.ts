@@ -1,44 +1,23 @@
 import { recipientPauseMs } from '../../src/domain/routing/subaccount';
 import type { SubAccountInformation } from '../../src/domain/routing/subaccount-information';
 import { GatewayError } from '../../src/gateways/errors';
-import type { GatewayContext, GatewayDriver } from '../../src/gateways/gateway';
+import type { GatewayDriver } from '../../src/gateways/gateway';
 import type { KnownRecipient, Recipient } from '../../src/gateways/recipient';
-import type { GatewayHttp } from '../../src/gateways/http';
-import { newGatewayContext } from '../../src/gateways/new-gateway-context';
-import type { GatewayRegistry } from '../../src/gateways/registry';
-import type {
-  SubAccountRepository,
-  SubAccountRow,
-} from '../../src/persistence/gateways/sub-account-repository';
-import type { EnvelopeCipher } from '../../src/security/envelope';
+import type { SubAccountRow } from '../../src/persistence/gateways/sub-account-repository';
 import { encryptionContext } from '../../src/security/encryption-context';
 import type { RecipientInput, RecipientStep } from '../../workflows/messages';
-import { reportFailures, type Log } from '../shared/failures';
+import { reportFailures } from '../shared/failures';
 import { withHeartbeat } from '../shared/heartbeat';
-
-/** Dependencies of the recipient activities. The worker creates them once. Durations in ms. */
-export interface RecipientDeps {
-  readonly subAccounts: SubAccountRepository;
-  readonly registry: GatewayRegistry;
-  readonly envelope: EnvelopeCipher;
-  readonly http: GatewayHttp;
-  readonly settings: {
-    readonly gatewayTimeoutMs: number;
-    readonly sendWindowMs: number;
-    readonly absenceProvenAfterMs: number;
-  };
-  readonly now: () => Date;
-  readonly log: Log;
-}
-
-/** How long after its next step the sweeper starts the workflow of a sub-account. */
-const RECOVERY_MARGIN_MS = 60_000;
+import { advanceAuthorization } from './recipient-authorization';
+import { recipientContext, recordStep, type RecipientDeps } from './recipient-deps';
 
 /** The activities of a sub-account's workflow. Each can be retried after a crash at any line. */
 export function createRecipientActivities(deps: RecipientDeps) {
   /** Makes one step: sends a recipient that was certainly never created, and inquires about any other. */
   async function advanceRecipient({ subAccountId }: RecipientInput): Promise<RecipientStep> {
     const before = await deps.subAccounts.get(subAccountId);
+    const authorization = deps.registry.driver(before.gatewaySlug).recipientAuthorization;
+    if (authorization !== undefined) return advanceAuthorization(deps, subAccountId, authorization);
     switch (before.status) {
       case 'requested':
         await sendRecipient(deps, before);
@@ -53,9 +32,7 @@ export function createRecipientActivities(deps: RecipientDeps) {
     }
     const { status, message, pollCount } = await deps.subAccounts.get(subAccountId);
     const pauseMs = recipientPauseMs(status, pollCount);
-    const recoverAfter =
-      pauseMs === null ? null : new Date(deps.now().getTime() + pauseMs + RECOVERY_MARGIN_MS);
-    await deps.subAccounts.recordStep(subAccountId, recoverAfter);
+    await recordStep(deps, subAccountId, pauseMs);
     return { status, message, pauseMs };
   }
 
@@ -70,7 +47,11 @@ async function sendRecipient(deps: RecipientDeps, row: SubAccountRow): Promise<v
   const sendBefore = sentAt.getTime() + deps.settings.sendWindowMs;
   try {
     const driver = recipientDriver(deps, row);
-    const created = await driver.createRecipient(gatewayContext(deps, row, sendBefore), row.id, information);
+    const created = await driver.createRecipient(
+      recipientContext(deps, row, sendBefore),
+      row.id,
+      information,
+    );
     await recordRecipient(deps, row, created);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -141,7 +122,7 @@ async function findRecipient(
   try {
     const driver = recipientDriver(deps, row);
     return await driver.findRecipient(
-      gatewayContext(deps, row, Infinity),
+      recipientContext(deps, row, Infinity),
       row.id,
       await readKnown(deps, row),
     );
@@ -182,15 +163,4 @@ async function readInformation(deps: RecipientDeps, row: SubAccountRow): Promise
     encryptionContext.subAccount(row.companyId, row.id),
   );
   return JSON.parse(opened) as SubAccountInformation;
-}
-
-/** Recipients belong to the platform's account, so its key creates them. The row's id is idempotency key and reference. */
-function gatewayContext(deps: RecipientDeps, row: SubAccountRow, sendBefore: number): GatewayContext {
-  return newGatewayContext(deps, {
-    slug: row.gatewaySlug,
-    ...deps.registry.platformAccount(row.gatewaySlug),
-    idempotencyKey: row.id,
-    sendBefore,
-    timeoutMs: deps.settings.gatewayTimeoutMs,
-  });
 }

@@ -5,6 +5,7 @@ import { CompanyAuthenticator } from '../application/companies/authenticate-comp
 import { CompanyApiKeys } from '../application/companies/company-api-keys';
 import { CompanyConfigs } from '../application/companies/company-config';
 import { CreateSubAccount } from '../application/companies/create-sub-account';
+import { ReceiveConsent } from '../application/companies/receive-consent';
 import { SubAccounts } from '../application/companies/sub-accounts';
 import { CustomerCards, type CustomerCardsDeps } from '../application/customers/customer-cards';
 import { verifyCard } from '../application/customers/verify-card';
@@ -78,6 +79,7 @@ export function createCompanies(config: Config, context: AppContext): CompaniesD
     registration: { companies, apiKeys },
     gateways: { ...recipients, probe: createCredentialProbe(config, context) },
     subAccounts: new SubAccounts(context.subAccounts),
+    receiveConsent: new ReceiveConsent(recipients),
     createSubAccount: new CreateSubAccount({
       ...recipients,
       requestHashKey: config.secrets.requestHashKey,

@@ -23,6 +23,7 @@ import { GatewayCredentialRepository } from '../persistence/gateways/gateway-cre
 import { GatewayRepository } from '../persistence/gateways/gateway-repository';
 import { GatewayLimitRepository } from '../persistence/gateways/gateway-limit-repository';
 import { GatewaySecretRepository } from '../persistence/gateways/gateway-secret-repository';
+import { RecipientAuthorizationRepository } from '../persistence/gateways/recipient-authorization-repository';
 import { SubAccountRepository } from '../persistence/gateways/sub-account-repository';
 import { initModels } from '../persistence/models';
 import { GatewayAttemptRepository } from '../persistence/payments/gateway-attempt-repository';
@@ -69,6 +70,7 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly circuits: GatewayCircuitRepository;
   readonly gatewayLimits: GatewayLimitRepository;
   readonly subAccounts: SubAccountRepository;
+  readonly recipientAuthorizations: RecipientAuthorizationRepository;
   readonly customers: CustomerRepository;
   readonly customerCards: CustomerCardRepository;
   readonly plans: PlanRepository;
@@ -127,6 +129,7 @@ export function createAppContext(config: Config): AppContext {
     secretCipher: new GatewaySecretCipher(envelope, config.secrets.fingerprintKey),
     circuits: new GatewayCircuitRepository(db),
     subAccounts: new SubAccountRepository(db),
+    recipientAuthorizations: new RecipientAuthorizationRepository(db),
     customerCards: new CustomerCardRepository(db, cipher),
     attempts: new GatewayAttemptRepository(db),
     resolutions: new ManualResolutionRepository(db),

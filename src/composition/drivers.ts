@@ -44,7 +44,7 @@ export function createRegistry(settings: GatewaySettings): GatewayRegistry {
   for (const slug of GATEWAY_SLUGS) {
     const isUsed = isPlatformSlug(slug) || settings.platformAccounts?.has(slug) === true;
     if (!isUsed || !registry.isConfigured(slug)) continue;
-    const problems = accountProblems(registry.platformAccount(slug), registry.credentialFields(slug));
+    const problems = accountProblems(registry.platformAccount(slug), registry.platformFields(slug));
     if (problems.length === 0) continue;
     throw new Error(
       `wrong settings: ${slug.toUpperCase()}_PLATFORM_CREDENTIALS for ${settings.driverNames.get(slug)}: ${problems.join('; ')}`,

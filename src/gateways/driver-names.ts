@@ -1,5 +1,6 @@
 interface VendorAddresses {
   readonly api: string | null;
+  readonly auth?: string;
   readonly keys?: string;
   readonly oauth?: string | null;
   readonly query?: string;
@@ -23,8 +24,8 @@ export const DRIVER_ENDPOINTS = {
   },
   /** https://docs.pagar.me/reference. Its webhooks are signed with the keys of the other address. */
   pagarme: { api: 'https://api.pagar.me', keys: 'https://hubapi.pagar.me' },
-  /** https://www.mercadopago.com.br/developers/en/reference */
-  mercadopago: { api: 'https://api.mercadopago.com' },
+  /** https://www.mercadopago.com.br/developers/en/reference. Sellers consent at the other address: sdk-nodejs 3.6.1, OAuth. */
+  mercadopago: { api: 'https://api.mercadopago.com', auth: 'https://auth.mercadopago.com' },
   /**
    * A bank's Pix API, by the central bank's standard. `api` is its address up to and with the version, before `/cob`; below `oauth`
    * it gives access tokens.

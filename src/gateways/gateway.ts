@@ -18,10 +18,16 @@ import type { Endpoints } from './driver-names';
 import type { DocumentedAnswer } from './error-answers';
 import type { ClientCertificate, GatewayCall } from './http';
 import type { InquiredRefund } from './inquired-refund';
-import type { PurchaseData } from './purchase-data';
-import type { KnownRecipient, Recipient, SubaccountInformation } from './recipient';
+import type { GatewayAddress, PurchaseData } from './purchase-data';
+import type {
+  CallRecipient,
+  KnownRecipient,
+  Recipient,
+  RecipientAuthorization,
+  SubaccountInformation,
+} from './recipient';
 
-export type { Recipient, SubaccountInformation };
+export type { GatewayAddress, Recipient, SubaccountInformation };
 
 /** The connection data and limits of one gateway call. */
 export interface GatewayContext {
@@ -33,6 +39,8 @@ export interface GatewayContext {
   readonly clientId: string | null;
   /** The company's further credentials by name, for example a client certificate. Empty with the platform's key. */
   readonly credentials: Readonly<Record<string, string>>;
+  /** In whose name the call is made, at a gateway whose recipients authorize the platform. Omitted for the account itself. */
+  readonly recipient?: CallRecipient;
   /** The attempt row's id: stable across activity retries, different for every attempt. */
   readonly idempotencyKey: string;
   /** Epoch ms. A request that has not started by then is not sent and fails with `not_sent`. */
@@ -61,17 +69,6 @@ export interface GatewayCard {
   /** Four digits. */
   readonly expireYear: number;
   readonly brand: string;
-}
-
-export interface GatewayAddress {
-  readonly street: string;
-  readonly number: string;
-  readonly complementary?: string | null;
-  readonly neighborhood: string;
-  readonly city: string;
-  readonly state: string;
-  readonly zip_code: string;
-  readonly country?: string | null;
 }
 
 export interface GatewayCustomer {
@@ -210,6 +207,8 @@ export interface GatewayDriver {
   readonly documentedAnswers?: readonly DocumentedAnswer[];
   /** What a company's credentials at this gateway consist of. */
   readonly credentialFields: readonly CredentialField[];
+  /** What the platform's account may have besides. */
+  readonly platformFields?: readonly CredentialField[];
   /** Identifies the company to the gateway in the TLS handshake. Omitted if the gateway asks for no certificate. */
   clientCertificate?(credentials: CredentialValues): ClientCertificate;
   /**
@@ -239,6 +238,8 @@ export interface GatewayDriver {
   ): Promise<Recipient>;
   /** Finds a recipient by our reference; null if the gateway never created one. Throws `GatewayError` if neither is proven. */
   findRecipient?(ctx: GatewayContext, reference: string, known: KnownRecipient): Promise<Recipient | null>;
+  /** Present at a gateway whose recipients authorize the platform; it then has neither of the two methods above. */
+  readonly recipientAuthorization?: RecipientAuthorization<GatewayContext>;
   /** What the proof of a callback covers. */
   readonly callbackProof: CallbackProof;
   /** Where the gateway publishes the keys that sign its callbacks. Omitted if it signs with a shared secret. */

@@ -3,10 +3,13 @@ import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { GatewayContext } from './gateway';
 import type { GatewayAccount } from '../domain/routing/gateway-account';
 import type { GatewayHttp } from './http';
+import type { CallRecipient } from './recipient';
 import type { GatewayRegistry } from './registry';
 
 export interface NewGatewayCall extends GatewayAccount {
   readonly slug: GatewaySlug;
+  /** In whose name the call is made, if not in the account's. */
+  readonly recipient?: CallRecipient | null;
   /** Empty if nothing is changed at the gateway. */
   readonly idempotencyKey: string;
   /** Epoch ms. */
@@ -23,11 +26,19 @@ export interface GatewayConnections {
 /** The context of one call to a driver. */
 export function newGatewayContext(
   { registry, http }: GatewayConnections,
-  { slug, values, clientId, idempotencyKey, sendBefore, timeoutMs }: NewGatewayCall,
+  { slug, values, clientId, recipient = null, idempotencyKey, sendBefore, timeoutMs }: NewGatewayCall,
 ): GatewayContext {
   const endpoints = registry.endpoints(slug);
   const account = createHash('sha256')
-    .update(JSON.stringify([slug, endpoints, values, clientId]))
+    .update(
+      JSON.stringify([
+        slug,
+        endpoints,
+        values,
+        clientId,
+        ...(recipient === null ? [] : [recipient.recipientId]),
+      ]),
+    )
     .digest('hex');
   const call = http.call({
     timeoutMs,
@@ -38,6 +49,7 @@ export function newGatewayContext(
     endpoints,
     ...values,
     clientId,
+    ...(recipient !== null && { recipient }),
     idempotencyKey,
     sendBefore,
     http: {

@@ -14,3 +14,14 @@ export interface PurchaseData {
   readonly returnUrl: string | null;
   readonly origin: ChargeOrigin;
 }
+
+export interface GatewayAddress {
+  readonly street: string;
+  readonly number: string;
+  readonly complementary?: string | null;
+  readonly neighborhood: string;
+  readonly city: string;
+  readonly state: string;
+  readonly zip_code: string;
+  readonly country?: string | null;
+}

@@ -113,10 +113,22 @@ export class GatewayRegistry {
     return this.options.drivers.get(slug)?.credentialFields ?? [];
   }
 
-  /** The driver's capabilities, limited by what the slug allows. */
+  /** What the platform's account at the gateway consists of. */
+  platformFields(slug: GatewaySlug): readonly CredentialField[] {
+    return [...this.credentialFields(slug), ...(this.options.drivers.get(slug)?.platformFields ?? [])];
+  }
+
+  /** The driver's capabilities, limited by what the slug allows. Owners can authorize only a platform with an application. */
   capabilities(slug: GatewaySlug): Capabilities {
-    const supported = this.driver(slug).capabilities(slug);
-    return { ...supported, authorizeOnly: supported.authorizeOnly && supportsAuthorizeOnly(slug) };
+    const driver = this.driver(slug);
+    const supported = driver.capabilities(slug);
+    const hasApplication =
+      driver.recipientAuthorization === undefined || this.platformAccount(slug).clientId !== null;
+    return {
+      ...supported,
+      authorizeOnly: supported.authorizeOnly && supportsAuthorizeOnly(slug),
+      subAccounts: supported.subAccounts && hasApplication,
+    };
   }
 
   /** The offered gateways among a company's stored gateways. */

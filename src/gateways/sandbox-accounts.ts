@@ -26,6 +26,18 @@ const SANDBOX_ACCOUNTS: Readonly<Record<DriverName, (slug: GatewaySlug) => Gatew
   'pix-bacen': withCertificate,
 };
 
+/** The platform's account there, with the application that its recipients authorize. */
+export function sandboxPlatformAccount(driver: DriverName, slug: GatewaySlug): GatewayAccount {
+  const account = sandboxAccount(driver, slug);
+  if (driver !== 'mercadopago') return account;
+  const { secretKey, credentials } = account.values;
+  const client_secret = `sandbox-client-secret-of-${slug}`;
+  return {
+    values: { secretKey, credentials: { ...credentials, client_secret } },
+    clientId: '4934588586838432',
+  };
+}
+
 export function sandboxAccount(driver: DriverName, slug: GatewaySlug): GatewayAccount {
   return SANDBOX_ACCOUNTS[driver](slug);
 }

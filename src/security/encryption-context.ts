@@ -21,5 +21,9 @@ export const encryptionContext = {
   customerKey: (companyId: number, token: string): string => `company:${companyId}:customers.key:${token}`,
   recipientSecret: (companyId: number, id: SubAccountId): string =>
     `company:${companyId}:sub_accounts.secret:${id}`,
+  consentCode: (companyId: number, id: SubAccountId): string =>
+    `company:${companyId}:sub_accounts.consent_code:${id}`,
+  consentVerifier: (companyId: number, id: SubAccountId): string =>
+    `company:${companyId}:sub_accounts.consent_verifier:${id}`,
   subAccount: (companyId: number, id: SubAccountId): string => `company:${companyId}:sub_accounts:${id}`,
 } as const;

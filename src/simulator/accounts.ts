@@ -25,6 +25,12 @@ export class Accounts {
     this.settings.set(accountIdOf(secret), settings);
   }
 
+  /** Gives an account the settings of another one, if that has any. */
+  inherit(account: string, from: string): void {
+    const settings = this.settings.get(from);
+    if (settings !== undefined) this.settings.set(account, settings);
+  }
+
   settingsFor(account: string): AccountSettings {
     return this.settings.get(account) ?? {};
   }

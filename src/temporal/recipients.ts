@@ -21,6 +21,8 @@ export interface RecipientToStart {
   readonly gatewaySlug: GatewaySlug;
   /** Set if its owner was asked to consent there. The link may have expired since. */
   readonly consentUrl?: string | null;
+  /** Set if its owner has answered: the hash of the answer's state. */
+  readonly answeredState?: string;
 }
 
 /** A run asks the gateway at most once in this time because of requests for a recipient that waits for consent. */
@@ -73,7 +75,8 @@ export class RecipientWorkflows {
 }
 
 /** Requests at the same time share one update. A run answers the same id only once. */
-function updateIdOf({ consentUrl = null }: RecipientToStart): string {
+function updateIdOf({ consentUrl = null, answeredState }: RecipientToStart): string {
+  if (answeredState !== undefined) return `${RESULT_UPDATE_ID}-${answeredState}`;
   if (consentUrl === null) return RESULT_UPDATE_ID;
   return `${RESULT_UPDATE_ID}-${Math.floor(Date.now() / CONSENT_REFRESH_MS)}`;
 }

@@ -87,6 +87,8 @@ type InquiredAttempt = Pick<
   | 'gatewayTransactionId'
   | 'amountCents'
   | 'sentAt'
+  | 'splits'
+  | 'targetAttemptId'
 >;
 
 /**
@@ -122,7 +124,7 @@ export async function inquireWith(
   { sparesQuota }: { readonly sparesQuota: boolean },
 ): Promise<InquiryResult> {
   const deadline = new Date(deps.now().getTime() + deps.settings.gatewayTimeoutMs);
-  const context = await gatewayContext(deps, attempt.companyId, attempt.id, access, deadline);
+  const context = await gatewayContext(deps, attempt, access, deadline);
   if (sparesQuota && !context.takeInquiry()) return { kind: 'inconclusive', reason: QUOTA_KEPT };
   const { reference, gatewayTransactionId, sentAt } = attempt;
   const subject = { reference, gatewayTransactionId, sentAt, ...(await inquiredRefund(deps, attempt)) };

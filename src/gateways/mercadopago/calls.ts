@@ -4,6 +4,7 @@ import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
 import { readReply } from '../read-reply';
 import { mercadoPagoErrorOf } from './errors';
+import { accessTokenOf } from './sellers';
 
 /** A request that changes something. */
 export interface MercadoPagoCommand {
@@ -61,6 +62,6 @@ function urlOf(ctx: GatewayContext, path: string): string {
   return `${endpointUrl(ctx, 'api')}/v1/${path}`;
 }
 
-function headersOf({ secretKey }: GatewayContext): Record<string, string> {
-  return { authorization: `Bearer ${secretKey}`, ...EXPAND };
+function headersOf(ctx: GatewayContext): Record<string, string> {
+  return { authorization: `Bearer ${accessTokenOf(ctx)}`, ...EXPAND };
 }

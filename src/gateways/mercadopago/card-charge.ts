@@ -16,7 +16,7 @@ export async function chargeCard(
 ): Promise<Outcome> {
   if (request.card === null) throw new GatewayError('invalid_request', 'a card charge needs a card');
   // Built first: what cannot be charged needs no token.
-  const bodyWith = (token: string): object => cardPaymentBody(request, token, capture);
+  const bodyWith = (token: string): object => cardPaymentBody(ctx, request, token, capture);
   bodyWith('');
   const token = await createToken(ctx, { ...request, card: request.card });
   if (typeof token !== 'string') return token;

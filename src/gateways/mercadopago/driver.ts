@@ -1,6 +1,6 @@
 import { isPaidLater, PAYMENT_METHODS } from '../../domain/payments/payment';
 import { assertNever } from '../../domain/shared/assert-never';
-import { SECRET_KEY_FIELD } from '../../domain/routing/credential-fields';
+import { CLIENT_ID_FIELD, SECRET_KEY_FIELD } from '../../domain/routing/credential-fields';
 import type { Capabilities } from '../../domain/routing/routing';
 import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from '../callback';
 import { GatewayError } from '../errors';
@@ -23,6 +23,7 @@ import { canceledOutcome, capturedOutcome, inquire, pathOf } from './inquiries';
 import { amountNumber } from './money';
 import { isRefundOf, refundOutcome, stateOf } from './refunds';
 import { boletoBody, pixBody } from './request-bodies';
+import { CLIENT_SECRET_FIELD, FEE_FIELD, requireSeller, SELLER_AUTHORIZATION } from './sellers';
 import { paymentPage, paymentReply, refundReply, type MercadoPagoPayment } from './wire';
 
 /** Assumed: how long a key is kept is not documented. No charge is repeated because of it: they are looked up. */
@@ -55,6 +56,35 @@ export class MercadoPagoDriver implements GatewayDriver {
     },
   ];
 
+  readonly platformFields = [
+    {
+      name: CLIENT_ID_FIELD,
+      required: false,
+      secret: false,
+      description:
+        'For sellers: Mercado Pago, Suas integrações, the application (model Marketplace), Credenciais de produção: the Client ID.',
+      shape: { pattern: /^\d{5,20}$/, rule: 'must be 5 to 20 digits' },
+    },
+    {
+      name: CLIENT_SECRET_FIELD,
+      required: false,
+      secret: true,
+      description: 'For sellers: on the same page, the Client Secret.',
+      shape: { pattern: /^[\w-]{16,128}$/, rule: 'must be 16 to 128 letters, digits or hyphens' },
+    },
+    {
+      name: FEE_FIELD,
+      required: false,
+      secret: false,
+      description: 'What the platform keeps of each payment of a seller, in percent; nothing without it.',
+      shape: {
+        pattern: /^(?:100(?:\.0{1,2})?|\d{1,2}(?:\.\d{1,2})?)$/,
+        rule: 'must be 0 to 100 with at most two decimals',
+      },
+    },
+  ];
+  readonly recipientAuthorization = SELLER_AUTHORIZATION;
+
   /** Lists one payment: the permission that every inquiry needs. */
   async verifyCredentials(ctx: GatewayContext): Promise<void> {
     await get(ctx, 'payments/search?sort=date_created&criteria=desc&limit=1', paymentPage);
@@ -76,10 +106,12 @@ export class MercadoPagoDriver implements GatewayDriver {
       billetDueDays: { min: 1, max: 30 },
       requires: { billet: ['billing_address'] },
       payableAfterExpiry: [],
-      splits: 'none',
-      maxRecipients: 0,
-      splitCosts: 'platform',
-      subAccounts: false,
+      splits: 'fee',
+      maxRecipients: 1,
+      // Mercado Pago takes its fees, refunds and chargebacks from the seller:
+      // https://www.mercadopago.com.br/developers/en/docs/split-payments/integration-configuration/integrate-marketplace
+      splitCosts: 'recipients',
+      subAccounts: true,
       idempotency: 'both',
       replayWindowMs: REPLAY_WINDOW_MS,
       lookupSettlesMs: LOOKUP_SETTLES_MS,
@@ -88,14 +120,14 @@ export class MercadoPagoDriver implements GatewayDriver {
   }
 
   async charge(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome> {
-    requireSupported(request);
+    requireSupported(ctx, request);
     switch (request.paymentMethod) {
       case 'card':
         return chargeCard(ctx, request, { capture: true });
       case 'pix':
-        return createPending(ctx, request, pixBody(request, new Date()));
+        return createPending(ctx, request, pixBody(ctx, request, new Date()));
       case 'billet':
-        return createPending(ctx, request, boletoBody(request));
+        return createPending(ctx, request, boletoBody(ctx, request));
       default:
         return assertNever(request.paymentMethod);
     }
@@ -104,11 +136,12 @@ export class MercadoPagoDriver implements GatewayDriver {
   async authorize(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome> {
     if (isPaidLater(request.paymentMethod))
       throw new GatewayError('unsupported', 'this gateway authorizes only cards');
-    requireSupported(request);
+    requireSupported(ctx, request);
     return chargeCard(ctx, request, { capture: false });
   }
 
   async capture(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
+    requireSeller(ctx, operation);
     const { amountCents } = operation;
     const body = { capture: true, transaction_amount: amountNumber(amountCents, operation.currency) };
     return update(ctx, operation, body, (payment) => {
@@ -123,6 +156,7 @@ export class MercadoPagoDriver implements GatewayDriver {
   }
 
   async refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
+    requireSeller(ctx, operation);
     const { gatewayTransactionId: id, amountCents } = operation;
     const { idempotencyKey, sendBefore } = ctx;
     const path = `${pathOf(id)}/refunds`;
@@ -152,11 +186,10 @@ export class MercadoPagoDriver implements GatewayDriver {
   }
 }
 
-/** @throws GatewayError `unsupported` */
-function requireSupported({ splits, amountCents, currency }: ChargeRequest): void {
-  if (splits.length > 0)
-    throw new GatewayError('unsupported', 'this gateway does not split a payment by exact amounts');
-  amountNumber(amountCents, currency);
+/** @throws GatewayError */
+function requireSupported(ctx: GatewayContext, request: ChargeRequest): void {
+  requireSeller(ctx, request);
+  amountNumber(request.amountCents, request.currency);
 }
 
 /** Creates a pix or boleto. */

@@ -2,9 +2,10 @@ import { assertNever } from '../../domain/shared/assert-never';
 import type { ChargeInitiation, NetworkIds } from '../../domain/shared/charge-initiation';
 import { brazilianPhone } from '../../domain/customers/phone';
 import { GatewayError } from '../errors';
-import type { ChargeRequest, GatewayAddress, GatewayCard, GatewayCustomer } from '../gateway';
+import type { ChargeRequest, GatewayAddress, GatewayCard, GatewayContext, GatewayCustomer } from '../gateway';
 import type { PurchaseData } from '../purchase-data';
 import { amountNumber } from './money';
+import { applicationFee } from './sellers';
 
 /** `POST /v1/payments`: statement_descriptor, https://github.com/mercadopago/openapi (PaymentRequest). */
 const MAX_DESCRIPTOR = 22;
@@ -32,9 +33,14 @@ export function tokenBody(card: GatewayCard, { document }: GatewayCustomer): obj
 }
 
 /** `POST /v1/payments` with a token. */
-export function cardPaymentBody(request: ChargeRequest, token: string, capture: boolean): object {
+export function cardPaymentBody(
+  ctx: GatewayContext,
+  request: ChargeRequest,
+  token: string,
+  capture: boolean,
+): object {
   return {
-    ...commonBody(request),
+    ...commonBody(ctx, request),
     token,
     installments: request.installments,
     // Without one Mercado Pago infers it from the card.
@@ -51,7 +57,7 @@ export function cardPaymentBody(request: ChargeRequest, token: string, capture: 
 }
 
 /** https://www.mercadopago.com.br/developers/en/docs/checkout-api-payments/integration-configuration/integrate-pix */
-export function pixBody(request: ChargeRequest, now: Date): object {
+export function pixBody(ctx: GatewayContext, request: ChargeRequest, now: Date): object {
   const { pix, customer } = request;
   if (pix === null) throw new GatewayError('invalid_request', 'a pix needs an expiry');
   const expiresAt = new Date(pix.expiresAt);
@@ -59,7 +65,7 @@ export function pixBody(request: ChargeRequest, now: Date): object {
   if (expiresAt.getTime() - now.getTime() < MIN_PIX_MS)
     throw new GatewayError('unsupported', 'this gateway lets a pix expire after 30 minutes at least');
   return {
-    ...commonBody(request),
+    ...commonBody(ctx, request),
     payment_method_id: 'pix',
     // `yyyy-MM-dd'T'HH:mm:ss.SSSZ`, with an offset in digits.
     date_of_expiration: expiresAt.toISOString().replace('Z', '+00:00'),
@@ -72,12 +78,12 @@ export function pixBody(request: ChargeRequest, now: Date): object {
  *
  * @throws GatewayError `unsupported` without an address
  */
-export function boletoBody(request: ChargeRequest): object {
+export function boletoBody(ctx: GatewayContext, request: ChargeRequest): object {
   const { billet, billingAddress, customer } = request;
   if (billet === null || billingAddress === null)
     throw new GatewayError('unsupported', 'this gateway needs a billing address for a boleto');
   return {
-    ...commonBody(request),
+    ...commonBody(ctx, request),
     payment_method_id: 'bolbradesco',
     // Brasília has no summer time.
     date_of_expiration: `${billet.dueAt}T23:59:59.000-03:00`,
@@ -85,9 +91,14 @@ export function boletoBody(request: ChargeRequest): object {
   };
 }
 
-function commonBody({ reference, amountCents, currency, purchase }: ChargeRequest): object {
+function commonBody(
+  ctx: GatewayContext,
+  { reference, amountCents, currency, purchase }: ChargeRequest,
+): object {
+  const fee = applicationFee(ctx, amountCents);
   return {
     transaction_amount: amountNumber(amountCents, currency),
+    ...(fee !== null && { application_fee: amountNumber(fee, currency) }),
     external_reference: reference,
     description: purchase.description,
     additional_info: additionalInfo(purchase, currency),

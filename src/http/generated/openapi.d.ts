@@ -564,6 +564,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/consents/{gateway}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Receive a recipient's consent
+         * @description The gateway sends the browser of a recipient's owner here after the page at `consent_url`. Merchants do not call it.
+         *     The state in the link belongs to one sub-account, is answered once and expires after seven days; a request with
+         *     any other state changes nothing. Opening the same address again shows what became of the answer.
+         *
+         *     A browser gets the same as a page. This address is the redirect URL of the platform's application at the gateway.
+         */
+        get: operations["receiveConsent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/customers": {
         parameters: {
             query?: never;
@@ -4375,6 +4399,15 @@ export interface components {
              */
             gateway_slug: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5";
             subaccount_information: components["schemas"]["SubaccountInformation"];
+        };
+        /** @description What became of an owner's answer. */
+        ConsentReceipt: {
+            /**
+             * @description `connected`: the recipient is active. `processing`: the gateway has not confirmed the consent yet.
+             *     `declined`: the owner did not consent, which changes nothing.
+             * @enum {string}
+             */
+            status: "connected" | "processing" | "declined";
         };
         /** @description A recipient at a gateway. */
         SubAccount: {
@@ -8571,6 +8604,61 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    receiveConsent: {
+        parameters: {
+            query: {
+                /** @description The state of the link, as the gateway got it. */
+                state: string;
+                /** @description What proves the owner's consent to the gateway, once. Missing if the owner did not consent. */
+                code?: string;
+                /** @description Why there is no consent, in the gateway's words. */
+                error?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The gateway at which the owner consents. */
+                gateway: components["schemas"]["GatewaySlug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer is stored. `status` tells what became of it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentReceipt"];
+                    "text/html": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /** @description The link has expired, or its answer was not accepted (`link_expired`). The company has a new one. */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The link is no longer valid. Ask for a new one.",
+                     *       "code": "link_expired",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                    "text/html": string;
+                };
+            };
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

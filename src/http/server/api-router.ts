@@ -149,7 +149,7 @@ function invokeHandler(route: ContractRoute, handlers: RouteHandlers): RequestHa
       user: req.signedIn?.user,
       checkout: req.checkout,
     });
-    send(res, response);
+    send(req, res, response);
   };
 }
 
@@ -171,9 +171,10 @@ function singleHeader(req: Request, name: string): string | null {
   return value;
 }
 
-function send(res: Response, { status, body, headers }: RouteResponse): void {
+function send(req: Request, res: Response, { status, body, headers, page }: RouteResponse): void {
   res.status(status);
   if (headers !== undefined) res.set(headers);
-  if (body === undefined) res.end();
+  if (page !== undefined && req.accepts(['json', 'html']) === 'html') res.type('html').send(page);
+  else if (body === undefined) res.end();
   else res.json(body);
 }

@@ -16,6 +16,7 @@ export const PUBLIC_ROUTES = [
   'registerCompany',
   'receiveCallback',
   'receivePixCallback',
+  'receiveConsent',
   'getPublicPaymentLink',
   'createLinkSession',
 ] as const satisfies readonly RouteId[];
@@ -133,6 +134,8 @@ export interface RouteResponse {
   readonly status: number;
   /** Sent as JSON; undefined means no body. */
   readonly body?: unknown;
+  /** Sent in place of the body to a client that prefers a page. */
+  readonly page?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 

@@ -3,6 +3,13 @@ import { migration as initial } from './0001-initial';
 import { migration as recipientConsent } from './0002-recipient-consent';
 import { migration as callbackRefunds } from './0003-callback-refunds';
 import { migration as holdDetail } from './0004-hold-detail';
+import { migration as recipientAuthorization } from './0005-recipient-authorization';
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [initial, recipientConsent, callbackRefunds, holdDetail];
+export const migrations: readonly Migration[] = [
+  initial,
+  recipientConsent,
+  callbackRefunds,
+  holdDetail,
+  recipientAuthorization,
+];

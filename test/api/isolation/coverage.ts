@@ -188,4 +188,6 @@ export const PUBLIC_REASONS: Partial<Record<RouteId, string>> = {
   createLinkSession: 'it returns only what the buyer entered: test/api/checkout',
   receiveCallback: 'the answer is the same for all callbacks; their effects: test/api/callbacks',
   receivePixCallback: 'as receiveCallback',
+  receiveConsent:
+    'it requires a state that only the link of one sub-account has: test/gateways/mercadopago/engine.test',
 };

@@ -1,5 +1,5 @@
 import { PURCHASE } from '../../support/fixtures/purchase-data';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { sentExpiry, type SentExpiry } from '../../../src/domain/routing/expiry-support';
 import type { Capabilities } from '../../../src/domain/routing/routing';
@@ -22,7 +22,12 @@ import type {
   Recipient,
   SubaccountInformation,
 } from '../../../src/gateways/gateway';
-import type { KnownRecipient } from '../../../src/gateways/recipient';
+import type {
+  CallRecipient,
+  ConsentCode,
+  KnownRecipient,
+  RecipientAuthorization,
+} from '../../../src/gateways/recipient';
 import { GatewayHttp } from '../../../src/gateways/http';
 import { newGatewayContext } from '../../../src/gateways/new-gateway-context';
 import { waitFor } from '../../support/stack/wait-for';
@@ -98,6 +103,8 @@ export class ContractBench {
   private readonly refundCents = new Map<string, number>();
   /** By our references. */
   private readonly recipients = new Map<string, KnownRecipient>();
+  /** Recipients that have authorized the platform, by their ids. */
+  private readonly authorized = new Map<string, CallRecipient>();
   private connected: { gateway: GatewayUnderTest; http: GatewayHttp } | null = null;
 
   constructor(
@@ -225,7 +232,7 @@ export class ContractBench {
     return {
       transactionId,
       request,
-      charge: requireAccepted(await this.driver.charge(this.context(), request)),
+      charge: requireAccepted(await this.driver.charge(this.contextOf(request.splits), request)),
     };
   }
 
@@ -234,7 +241,7 @@ export class ContractBench {
     return {
       transactionId,
       request,
-      charge: requireAccepted(await this.driver.authorize(this.context(), request)),
+      charge: requireAccepted(await this.driver.authorize(this.contextOf(request.splits), request)),
     };
   }
 
@@ -269,8 +276,39 @@ export class ContractBench {
     return { ...common, reason: null, bankAccount: null, ...changes };
   }
 
+  /** The context of a call about a charge with these splits: in their recipient's name, where recipients authorize the platform. */
+  contextOf(splits: readonly GatewaySplit[]): GatewayContext {
+    const recipient = this.authorized.get(splits[0]?.recipientId ?? '');
+    return this.context(recipient === undefined ? {} : { recipient });
+  }
+
+  get authorization(): RecipientAuthorization<GatewayContext> {
+    const { recipientAuthorization } = this.driver;
+    if (recipientAuthorization === undefined) throw new Error('no recipient authorizes the platform');
+    return recipientAuthorization;
+  }
+
+  /** What an owner sends back who consents at a new link. */
+  async consent(): Promise<ConsentCode> {
+    const { consent } = this.gateway;
+    if (consent === undefined) throw new Error('nobody consents');
+    const redirectUri = 'https://payments.example.com/api/v1/consents/gateway';
+    const state = randomUUID();
+    const codeVerifier = randomBytes(32).toString('base64url');
+    const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
+    const link = this.authorization.consentUrl(this.context(), { redirectUri, state, codeChallenge });
+    const answer = await consent(link);
+    if (answer.state !== state) throw new Error('the gateway answered with another state');
+    return { code: answer.code, redirectUri, codeVerifier };
+  }
+
   /** A split to a new active recipient. */
   async splitTo(amountCents: number): Promise<GatewaySplit> {
+    if (this.driver.recipientAuthorization !== undefined) {
+      const grant = await this.authorization.redeem(this.context(), await this.consent());
+      this.authorized.set(grant.recipientId, grant);
+      return { recipientId: grant.recipientId, amountCents, liable: true, chargeProcessingFee: true };
+    }
     const { recipientId } = await this.createRecipient(randomUUID(), this.gateway.documents.active);
     return { recipientId, amountCents, liable: true, chargeProcessingFee: true };
   }

@@ -14,7 +14,12 @@ import { describeLostAnswers } from './lost-answers';
 import { describeOperations } from './operations';
 import { describePendingOperations } from './pending-operations';
 import { describePixAndBillet } from './pix-and-billet';
-import { describeRecipients, describeSplits, describeWholeSplits } from './recipients';
+import {
+  describeAuthorizedRecipients,
+  describeRecipients,
+  describeSplits,
+  describeWholeSplits,
+} from './recipients';
 
 /**
  * The contract tests of every gateway driver. The driver's capabilities at the slug decide which tests exist. `connect` is
@@ -52,7 +57,8 @@ export function describeGatewayContract(
     describeForeignAnswers(bench);
     describeLostAnswers(bench);
     describeInquiries(bench);
-    if (bench.capabilities.subAccounts) describeRecipients(bench);
+    if (driver.recipientAuthorization !== undefined) describeAuthorizedRecipients(bench);
+    else if (bench.capabilities.subAccounts) describeRecipients(bench);
     if (bench.capabilities.subAccounts && bench.capabilities.splits === 'exact') describeSplits(bench);
     if (bench.capabilities.subAccounts && bench.capabilities.splits === 'fee') describeWholeSplits(bench);
     describeCallbacks(bench);

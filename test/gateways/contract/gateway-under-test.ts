@@ -101,6 +101,8 @@ export interface GatewayUnderTest {
   readonly consentLinksChange?: boolean;
   /** Lets the next recipient with this reference wait for its owner's consent; omitted if the gateway asks for none. */
   leaveToOwner?(reference: string): Promise<void>;
+  /** An owner consents at a link, and comes back with this. Needed if recipients authorize the platform. */
+  consent?(link: string): Promise<{ readonly code: string; readonly state: string }>;
   /** The gateway activates or refuses a pending recipient. */
   decideRecipient(recipientId: string, status: 'active' | 'refused'): Promise<void>;
   /** A cardholder disputes the payment. */

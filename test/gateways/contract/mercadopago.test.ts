@@ -41,8 +41,10 @@ function mercadoPago(): GatewayUnderTest {
   const common = simulatedGateway(control);
   return {
     ...common,
-    endpoints: { api: `${url}/${SLUG}` },
+    endpoints: { api: `${url}/${SLUG}`, auth: `${url}/${SLUG}/auth` },
     goodSecret: SECRET,
+    goodClientId: '7741000000000000',
+    goodCredentials: { client_secret: 'client-secret-of-the-contract' },
     // A word in place of the issuer's code; the driver gives those a code that say the same as one.
     declinedCards: { '51': common.declinedCards['51'], '78': common.declinedCards['41'] },
     advisedCards: {},
@@ -70,7 +72,18 @@ function mercadoPago(): GatewayUnderTest {
     tellsInProgress: false,
     // Mercado Pago's pix and boleto take their amount only, and nothing after the cancel.
     takesAnyPayment: false,
-    decideRecipient: () => Promise.reject(new Error('the driver has no recipients')),
+    async injectFault(transactionId, fault, operation) {
+      // A request for tokens names no reference, so the fault is that of the next one.
+      await (operation === 'recipient'
+        ? control.script({ gateway: SLUG, operation }, fault)
+        : common.injectFault(transactionId, fault, operation));
+    },
+    async consent(link) {
+      const { headers } = await fetch(link, { redirect: 'manual' });
+      const back = new URL(headers.get('location') ?? '').searchParams;
+      return { code: back.get('code') ?? '', state: back.get('state') ?? '' };
+    },
+    decideRecipient: () => Promise.reject(new Error('sellers decide themselves')),
     async callbacks(transactionId) {
       const ids = await paymentIds(transactionId);
       return fake.callbacks.filter(({ body }) => ids.some((id) => body.includes(id)));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Recipient } from '../../../src/gateways/gateway';
+import type { CallRecipient } from '../../../src/gateways/recipient';
 import { AMOUNT, expectFamily, type ContractBench } from './bench';
 
 /** Recipients of a gateway that supports sub-accounts. */
@@ -72,6 +73,51 @@ export function describeRecipients(bench: ContractBench): void {
   });
 }
 
+/** Recipients of a gateway whose owners authorize the platform (OAuth 2.0). */
+export function describeAuthorizedRecipients(bench: ContractBench): void {
+  const { authorization } = bench;
+
+  describe('recipients that authorize the platform', () => {
+    it('consent at a link, and their code gives a secret once, and only with the verifier of that link', async () => {
+      const answer = await bench.consent();
+      const grant = await authorization.redeem(bench.context(), answer);
+      expect([grant.recipientId, grant.secret]).not.toContain('');
+      expect(grant.expiresInMs).toBeGreaterThan(0);
+      await expectFamily(authorization.redeem(bench.context(), answer), 'invalid_request');
+      const { codeVerifier } = answer;
+      const stolen = { ...(await bench.consent()), codeVerifier };
+      await expectFamily(authorization.redeem(bench.context(), stolen), 'invalid_request');
+    });
+
+    it('keep their id and their charges when their secret is renewed, which ends the old one', async () => {
+      const old = await authorization.redeem(bench.context(), await bench.consent());
+      const split = { recipientId: old.recipientId, liable: true, chargeProcessingFee: true };
+      const { request } = bench.newPayment({ splits: [{ ...split, amountCents: AMOUNT }] });
+      await bench.driver.charge(bench.context({ recipient: old }), request);
+      const renewed = await authorization.renew(bench.context(), old.secret);
+      expect(renewed).toMatchObject({ recipientId: old.recipientId });
+      await expectFamily(authorization.renew(bench.context(), old.secret), 'invalid_request');
+      const subject = { reference: request.reference, gatewayTransactionId: null, sentAt: new Date() };
+      const inquire = (recipient: CallRecipient | null) =>
+        bench.driver.inquire(bench.context(recipient === null ? {} : { recipient }), subject);
+      expect(await inquire(renewed)).toMatchObject({ kind: 'found', outcome: { amountCents: AMOUNT } });
+      expect(await inquire(null)).toEqual({ kind: 'not_found' });
+    });
+
+    it('fail with the same error families as other calls', async () => {
+      await bench.gateway.injectFault('', { drop: 'after' }, 'recipient');
+      const answer = await bench.consent();
+      await expectFamily(authorization.redeem(bench.context(), answer), 'ambiguous');
+      await expectFamily(authorization.redeem(bench.context(), answer), 'invalid_request');
+      const unreachable = bench.contextAt('http://127.0.0.1:1');
+      await expectFamily(authorization.redeem(unreachable, answer), 'not_sent');
+      const strange = bench.context({ recipient: { recipientId: '1', secret: 'not of this gateway' } });
+      const { request } = bench.newPayment();
+      await expectFamily(bench.driver.charge(strange, request), 'bad_credentials');
+    });
+  });
+}
+
 /** A split of a gateway that pays one recipient the whole amount. */
 export function describeWholeSplits(bench: ContractBench): void {
   describe('a split of the whole amount', () => {
@@ -86,14 +132,14 @@ export function describeWholeSplits(bench: ContractBench): void {
       const refund = { amountCents: 1_000, splits: part };
       expect(
         await driver.refund(
-          bench.context(),
+          bench.contextOf(part),
           bench.followUp(sale.charge, `${sale.transactionId}-1-refund-1`, refund),
         ),
       ).toMatchObject({ kind: 'refunded', amountCents: 1_000 });
       expect(await bench.gateway.netCapturedCents(sale.transactionId)).toBe(AMOUNT - 1_000);
       const authorized = await bench.createAuthorization({ splits: [split] });
       const capture = bench.followUp(authorized.charge, `${authorized.transactionId}-1-capture`, refund);
-      expect(await driver.capture(bench.context(), capture)).toMatchObject({ amountCents: 1_000 });
+      expect(await driver.capture(bench.contextOf(part), capture)).toMatchObject({ amountCents: 1_000 });
     });
 
     it('is rejected if it is a part of the amount, one of several or of an unknown recipient', async () => {
@@ -102,11 +148,13 @@ export function describeWholeSplits(bench: ContractBench): void {
       for (const [splits, family] of [
         [[half], 'invalid_request'],
         [[half, half], 'unsupported'],
-        [[{ ...split, liable: true }], 'unsupported'],
+        ...(bench.capabilities.splitCosts === 'platform'
+          ? [[[{ ...split, liable: true }], 'unsupported'] as const]
+          : []),
         [[{ ...split, recipientId: randomUUID() }], 'invalid_request'],
       ] as const) {
         const { transactionId, request } = bench.newPayment({ splits });
-        await expectFamily(driver.charge(bench.context(), request), family);
+        await expectFamily(driver.charge(bench.contextOf(splits), request), family);
         expect(await bench.gateway.netCapturedCents(transactionId)).toBe(0);
       }
     });
@@ -114,8 +162,10 @@ export function describeWholeSplits(bench: ContractBench): void {
     it('is not captured for another recipient, or for one that the authorization did not name', async () => {
       for (const splits of [[await whole()], []]) {
         const { transactionId, charge } = await bench.createAuthorization({ splits });
-        const other = bench.followUp(charge, `${transactionId}-1-capture`, { splits: [await whole()] });
-        await expectFamily(driver.capture(bench.context(), other), 'invalid_request');
+        const others = [await whole()];
+        const other = bench.followUp(charge, `${transactionId}-1-capture`, { splits: others });
+        await expectFamily(driver.capture(bench.contextOf(others), other), 'invalid_request');
+        await expectFamily(driver.capture(bench.contextOf(splits), other), 'invalid_request');
         expect(await bench.gateway.netCapturedCents(transactionId)).toBe(0);
       }
     });

@@ -113,7 +113,7 @@ describe('a seller at the fake of Mercado Pago', () => {
   const redirect_uri = 'https://loja.example.com/volta';
   const consent = async (): Promise<URL> => {
     const query = new URLSearchParams({ client_id: client.client_id, redirect_uri, state: 'abc' });
-    const { status, headers } = await bench.get(`authorization?${query.toString()}`, { token: null });
+    const { status, headers } = await bench.get(`auth/authorization?${query.toString()}`, { token: null });
     expect(status).toBe(302);
     return new URL(headers.get('location') ?? '');
   };

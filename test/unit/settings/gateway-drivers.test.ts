@@ -90,6 +90,19 @@ describe('the platform’s account at a gateway', () => {
     expect(start).not.toThrow(/APP_USR|1234/);
   });
 
+  it.each([
+    [{ client_id: '4934588586838432', client_secret: 'secret-of-application' }, true],
+    [{}, false],
+  ])(
+    'has an application that sellers of Mercado Pago authorize (%j), or makes no sub-accounts',
+    (application, made) => {
+      const account = JSON.stringify({ secret_key: 'APP_USR-4934588586838432', ...application });
+      const env = { GATEWAY_6_DRIVER: 'mercadopago', GATEWAY_6_PLATFORM_CREDENTIALS: account };
+      const registry = createRegistry(gatewaysOf({ ...PRODUCTION, ...env }));
+      expect(registry.capabilities('gateway_6').subAccounts).toBe(made);
+    },
+  );
+
   it('must be set for a platform gateway whose vendor does not know the common secret', () => {
     expect(() => accountOf({ GATEWAY_6_DRIVER: 'stripe' })).toThrow(/GATEWAY_6_PLATFORM_CREDENTIALS/);
   });

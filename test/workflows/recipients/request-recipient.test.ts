@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createRecipientActivities, type RecipientDeps } from '../../../activities/recipients/recipients';
+import type { RecipientDeps } from '../../../activities/recipients/recipient-deps';
+import { createRecipientActivities } from '../../../activities/recipients/recipients';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { newSubAccountId, type SubAccountId } from '../../../src/domain/shared/ids';
 import type { SealedValue } from '../../../src/domain/shared/sealed-value';

@@ -19,14 +19,14 @@ import { webhooksOf } from './events';
 import { createRefund, updatePayment } from './follow-ups';
 import { MercadoPagoKeys } from './idempotency';
 import { PaymentIndex } from './ids';
-import { OAuth } from './oauth';
+import { OAuth, sellerAccountOf } from './oauth';
 import type { Shown } from './payment-object';
 import { MercadoPagoReads } from './reads';
 
 /** Mercado Pago's payments API (`/v1/payments`): https://www.mercadopago.com.br/developers/en/reference */
 export class MercadoPagoAdapter implements WireAdapter {
   private readonly tokens = new CardTokens();
-  private readonly oauth = new OAuth();
+  private readonly oauth: OAuth;
   private readonly disputed = new Set<string>();
   private readonly payments: PaymentIndex;
   private readonly calls: MercadoPagoKeys;
@@ -37,6 +37,7 @@ export class MercadoPagoAdapter implements WireAdapter {
     options: { readonly searchLagMs: number },
   ) {
     const showing: Shown = { core, disputed: this.disputed };
+    this.oauth = new OAuth(core.accounts);
     this.payments = new PaymentIndex(core.store);
     this.calls = new MercadoPagoKeys(core, showing);
     this.reads = new MercadoPagoReads(core, this.payments, showing, options.searchLagMs);
@@ -84,7 +85,8 @@ export class MercadoPagoAdapter implements WireAdapter {
       ...endpoint.summary,
       idempotencyKey: request.idempotencyKey,
       isPublic: endpoint.isPublic === true,
-      prepare: (account, behavior) => this.calls.prepare(request, checked, account, behavior),
+      prepare: (account, behavior) =>
+        this.calls.prepare(request, checked, sellerAccountOf(request.accessToken) ?? account, behavior),
     };
   }
 
@@ -92,7 +94,7 @@ export class MercadoPagoAdapter implements WireAdapter {
     const { method, path, query, body } = request;
     const [version, resource, id, action, last, ...rest] = path;
     switch (path.join('/')) {
-      case 'authorization':
+      case 'auth/authorization':
         return method === 'GET' ? this.oauth.authorize(query) : REFUSED;
       case 'oauth/token':
         return method === 'POST' ? this.oauth.token(body) : REFUSED;

@@ -4,12 +4,12 @@ import type { OperationResult } from '../../charges';
 import type { SimulatorResponse } from '../../replies';
 import type { SimulatorCore } from '../adapter';
 import { followUpReference } from '../our-reference';
-import { isReadable } from '../readable-charge';
 import type { MercadoPagoEndpoint, MercadoPagoRequest, MercadoPagoResult } from './endpoint';
 import { badRequest, errorOf, PAYMENT_NOT_FOUND } from './errors';
 import type { PaymentIndex } from './ids';
 import { cents, invalidBody, refundBody, type UpdateBody, updateBody } from './parameters';
 import { reviewOf } from './record';
+import { isVisible } from './visible-payment';
 
 /**
  * `PUT /v1/payments/{id}` with `capture` true, or with `status` cancelled:
@@ -31,7 +31,7 @@ export function updatePayment(
   return {
     summary: { operation, amount, reference },
     check: (account) => {
-      if (!isReadable(core, account, charge)) return PAYMENT_NOT_FOUND;
+      if (!isVisible(core, account, charge)) return PAYMENT_NOT_FOUND;
       if (!parsed.success) return invalidBody(parsed.error);
       const problem = updateProblem(parsed.data);
       if (problem !== null) return problem;
@@ -80,7 +80,7 @@ export function createRefund(
     summary: { operation: 'refund', amount, reference },
     needsKey: true,
     check: (account) => {
-      if (!isReadable(core, account, charge)) return PAYMENT_NOT_FOUND;
+      if (!isVisible(core, account, charge)) return PAYMENT_NOT_FOUND;
       if (!parsed.success) return invalidBody(parsed.error);
       if (given !== null && given <= 0)
         return badRequest(4040, 'amount attribute must be positive', 'amount');

@@ -16,7 +16,10 @@ export const chargebackIdOf = (chargeId: string): number =>
   Number.parseInt(hexOf(chargeId).slice(10, 22), 16);
 
 /** The account that owns an access token, or that paid. */
-export const userIdOf = (account: string): number => Number.parseInt(account.slice(0, 8), 16) || 1;
+export const userIdOf = (account: string): number =>
+  account.startsWith('seller-')
+    ? Number(account.slice('seller-'.length))
+    : Number.parseInt(account.slice(0, 8), 16) || 1;
 
 /** Charges by the ids of their payments. */
 export class PaymentIndex {

@@ -3,7 +3,6 @@ import type { StoredCharge } from '../../charge-store';
 import type { SimulatorResponse } from '../../replies';
 import type { SimulatorCore } from '../adapter';
 import { ownReference } from '../our-reference';
-import { isReadable } from '../readable-charge';
 import { type MercadoPagoEndpoint, type MercadoPagoRequest, NO_PAYMENT, reply } from './endpoint';
 import { errorOf, PAYMENT_NOT_FOUND } from './errors';
 import { chargebackIdOf, type PaymentIndex, userIdOf } from './ids';
@@ -11,6 +10,7 @@ import { invalidBody } from './parameters';
 import { chargebackObject, paymentObject, refundsOf, type Shown } from './payment-object';
 import { paymentDataOf } from './record';
 import { stateOf } from './states';
+import { isVisible } from './visible-payment';
 
 /** SDK 3.6.1, `PaymentSearchOptions`; limit and offset: mercadopago/openapi. Other filters are ignored. */
 const searchQuery = z.looseObject({
@@ -134,7 +134,7 @@ export class MercadoPagoReads {
       summary: { operation: 'inquiry', amount: null, reference: charge?.reference ?? null },
       check: (account) =>
         reply(() => {
-          if (!isReadable(this.core, account, charge)) return PAYMENT_NOT_FOUND;
+          if (!isVisible(this.core, account, charge)) return PAYMENT_NOT_FOUND;
           const body = render(this.core.store.find(charge.gateway, charge.id) ?? charge);
           return body === null ? REFUND_NOT_FOUND : { status: 200, body };
         }),
@@ -156,9 +156,7 @@ export class MercadoPagoReads {
     const indexed = Date.now() - this.searchLagMs;
     return this.core.store
       .newestFirst(gateway)
-      .filter(
-        (charge) => createdAt(charge) <= indexed && this.core.accounts.canRead(account, charge.account),
-      );
+      .filter((charge) => createdAt(charge) <= indexed && isVisible(this.core, account, charge));
   }
 }
 

@@ -29,7 +29,11 @@ export function describeForeignAnswers(bench: ContractBench): void {
       expectInconclusive(bench, body),
     );
 
-    if (bench.capabilities.subAccounts) {
+    if (bench.driver.recipientAuthorization !== undefined) {
+      it.each(BODIES)('to a recipient’s consent is ambiguous with every status and the body %s', (body) =>
+        expectUnknownConsent(bench, body),
+      );
+    } else if (bench.capabilities.subAccounts) {
       it.each(BODIES)('about a recipient is ambiguous with every status and the body %s', (body) =>
         expectUnknownRecipient(bench, body),
       );
@@ -123,6 +127,13 @@ async function expectUnknownRecipient(bench: ContractBench, body: Body): Promise
   const find = (ctx?: GatewayContext): Promise<Recipient | null> => bench.findRecipient(reference, ctx);
   await expectAmbiguous(bench, body, find);
   expect(await find()).toMatchObject({ status: bench.gateway.recipientWithoutSecret ?? 'active' });
+}
+
+/** The code may have been taken. */
+async function expectUnknownConsent(bench: ContractBench, body: Body): Promise<void> {
+  const code = await bench.consent();
+  await bench.gateway.injectFault('', sentWith(body), 'recipient');
+  await expectAmbiguous(bench, body, (ctx) => bench.authorization.redeem(ctx, code));
 }
 
 async function expectOwn(

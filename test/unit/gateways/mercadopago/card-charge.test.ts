@@ -24,6 +24,8 @@ const lost = new GatewayError('ambiguous', 'lost');
 const rejected = (statusDetail: string, changes: object = {}) =>
   created(payment({ status: 'rejected', status_detail: statusDetail, ...changes }));
 
+const SPLIT = { recipientId: '1', amountCents: 1, liable: false, chargeProcessingFee: false };
+
 describe('a card charge', () => {
   it('creates a token and then the payment, which alone has the send window and the key of the attempt', async () => {
     const { stub, outcome } = charged(TOKEN, created(payment()));
@@ -159,7 +161,7 @@ describe('a card charge', () => {
   it.each([
     ['another currency', { currency: 'USD' }],
     ['more digits than a JSON number holds', { amountCents: Number.MAX_SAFE_INTEGER }],
-    ['splits', { splits: [{ recipientId: '1', amountCents: 1, liable: false, chargeProcessingFee: false }] }],
+    ['several splits', { splits: [SPLIT, SPLIT] }],
   ])('with %s is refused before a request is sent', async (_, changes) => {
     const stub = mercadoPagoStub(TOKEN);
     await expect(driver.charge(stub.ctx, chargeRequest(changes))).rejects.toMatchObject({

@@ -1,0 +1,42 @@
+import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import type { CallRecipient } from '../../../src/gateways/recipient';
+import type { CompanyGateway } from '../../../src/gateways/registry';
+import type { AttemptRecord } from '../../../src/persistence/payments/gateway-attempt-repository';
+import { encryptionContext } from '../../../src/security/encryption-context';
+import type { PaymentDeps } from '../payment-deps';
+
+export type RecipientAttempt = Pick<AttemptRecord, 'companyId' | 'splits' | 'targetAttemptId'>;
+
+/**
+ * The recipient in whose name a charge was or is made, at a gateway whose recipients authorize the platform; null for any other
+ * charge. Operations and inquiries use the recipient of their charge, whoever their own splits name.
+ */
+export async function recipientOfCall(
+  deps: PaymentDeps,
+  { companyId, splits, targetAttemptId }: RecipientAttempt,
+  slug: GatewaySlug,
+): Promise<CallRecipient | null> {
+  if (deps.registry.driver(slug).recipientAuthorization === undefined) return null;
+  const charge = targetAttemptId === null ? null : await deps.attempts.find(targetAttemptId);
+  const [split] = (charge === null ? splits : charge.splits) ?? [];
+  if (split === undefined) return null;
+  const { recipientId } = split;
+  const found = await deps.recipientAuthorizations.findSecret(companyId, slug, recipientId);
+  if (found === null) throw new Error('the recipient has no secret');
+  const context = encryptionContext.recipientSecret(companyId, found.id);
+  return { recipientId, secret: await deps.envelope.open(found.sealed, context) };
+}
+
+/**
+ * The gateway with the secret that a charge is made with. A charge in a recipient's name needs none of the company, so that what
+ * the gateway says about the recipient's account counts for no secret of the company.
+ */
+export function chargingAs<Gateway extends Pick<CompanyGateway, 'slug' | 'secret'>>(
+  deps: Pick<PaymentDeps, 'registry'>,
+  gateway: Gateway,
+  splits: readonly unknown[],
+): Gateway {
+  const isRecipients =
+    splits.length > 0 && deps.registry.driver(gateway.slug).recipientAuthorization !== undefined;
+  return isRecipients ? { ...gateway, secret: null } : gateway;
+}
