@@ -9,6 +9,7 @@ import { applyPaymentTransition } from './apply-payment-transition';
 import type { InquiryOutcome } from './inquire-attempt';
 import type { PaymentDeps } from './payment-deps';
 import type { PaymentContext } from './payment-step';
+import { isUnpaidWithoutReport } from './polls/unreported-expiry';
 
 /** Fails an unpaid payment after its expiry, and requests the void of an authorization after its capture deadline. */
 export async function applyDeadlines(
@@ -24,7 +25,12 @@ export async function applyDeadlines(
   const { status, expiresAt, captureBefore } = payment;
   const isExpired = expiresAt !== null && at >= expiryDecidedAt(expiresAt).getTime();
   // Without a conclusive inquiry the expired payment may have been paid.
-  if (status === 'pending' && isExpired && inquiry !== null && inquiry.kind !== 'inconclusive') {
+  const isUnpaid = inquiry !== null && inquiry.kind !== 'inconclusive';
+  if (
+    status === 'pending' &&
+    isExpired &&
+    (isUnpaid || (await isUnpaidWithoutReport(deps, tx, context, at)))
+  ) {
     return applyPaymentTransition(deps, tx, context, { kind: 'expired' });
   }
   if (status === 'authorized' && captureBefore !== null && at >= captureBefore.getTime()) {

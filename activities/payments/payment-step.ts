@@ -25,7 +25,7 @@ import { absenceProvenAfterMs } from './gateways/absence';
 import type { PaymentDeps } from './payment-deps';
 
 /** After expiry, how long inquiries may stay inconclusive before an operator is needed. */
-const INCONCLUSIVE_GRACE_MS = 3_600_000;
+export const INCONCLUSIVE_GRACE_MS = 3_600_000;
 
 /** A payment with all its attempts, as one transaction sees them. */
 export interface PaymentContext {

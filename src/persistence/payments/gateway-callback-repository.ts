@@ -188,6 +188,19 @@ export class GatewayCallbackRepository {
     return row !== null;
   }
 
+  /** Whether a signed callback about any charge of the company at the gateway has come since: its webhooks are set up. */
+  async hasSignedSince(
+    { companyId, gateway, since }: { companyId: number; gateway: GatewaySlug; since: Date },
+    tx: Tx,
+  ): Promise<boolean> {
+    const row = await this.db.queryOne(
+      `SELECT FROM gateway_callbacks WHERE gateway_slug = $1 AND company_id = $2 AND received_at > $3 AND trusted LIMIT 1`,
+      [gateway, companyId, since],
+      tx,
+    );
+    return row !== null;
+  }
+
   /** Deletes at most `limit` unsigned callbacks that were processed long ago; returns how many. */
   async deleteOldUnsigned(limit: number, now: Date): Promise<number> {
     return this.db.execute(
