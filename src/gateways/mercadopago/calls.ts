@@ -12,6 +12,7 @@ export interface MercadoPagoCommand {
   /** Below `/v1`. */
   readonly path: string;
   readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Each request of a call has its own. */
   readonly idempotencyKey: string;
   /** Null if the request moves no money: it has no send window. */
@@ -25,7 +26,7 @@ const EXPAND = { 'x-expand-responde-nodes': 'gateway.reference' };
 const SUCCESS: ReadonlySet<number> = new Set([200, 201]);
 
 export function send(ctx: GatewayContext, command: MercadoPagoCommand): Promise<GatewayHttpResponse> {
-  const { method, path, body, idempotencyKey, sendBefore } = command;
+  const { method, path, body, headers, idempotencyKey, sendBefore } = command;
   return ctx.http.send({
     method,
     url: urlOf(ctx, path),
@@ -33,6 +34,7 @@ export function send(ctx: GatewayContext, command: MercadoPagoCommand): Promise<
       ...headersOf(ctx),
       'content-type': 'application/json',
       'x-idempotency-key': idempotencyKey,
+      ...headers,
     },
     body: JSON.stringify(body),
     sendBefore,

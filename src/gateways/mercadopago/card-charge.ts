@@ -28,9 +28,9 @@ export async function chargeCard(
 }
 
 /** The token of the card, or why the card was refused. No money moves, so a lost answer is a failure. */
-async function createToken(
+export async function createToken(
   ctx: GatewayContext,
-  { card, customer }: ChargeRequest & { readonly card: NonNullable<ChargeRequest['card']> },
+  { card, customer }: Pick<ChargeRequest, 'customer'> & { readonly card: NonNullable<ChargeRequest['card']> },
 ): Promise<string | Declined> {
   try {
     const response = await send(ctx, {

@@ -5,18 +5,22 @@ import type { Capabilities } from '../../domain/routing/routing';
 import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from '../callback';
 import { GatewayError } from '../errors';
 import type {
+  CardVerificationRequest,
   ChargeRequest,
+  Declined,
   FollowUp,
   GatewayContext,
   GatewayDriver,
   InquiryResult,
   InquirySubject,
   Outcome,
+  VerifiedCard,
 } from '../gateway';
 import { inquiryResult } from '../inquiry-result';
 import { readNotification, REQUEST_ID_HEADER, SIGNATURE_HEADER, verifyNotification } from './callback';
 import { get, read, send } from './calls';
 import { chargeCard } from './card-charge';
+import { verifyCard } from './card-verification';
 import { createPayment, declineOf402 } from './create-payment';
 import { requireCreated } from './created-payment';
 import { canceledOutcome, capturedOutcome, inquire, pathOf } from './inquiries';
@@ -94,7 +98,7 @@ export class MercadoPagoDriver implements GatewayDriver {
     return {
       methods: PAYMENT_METHODS,
       authorizeOnly: true,
-      verifiesCards: false,
+      verifiesCards: true,
       partialCapture: true,
       partialRefund: true,
       // A boleto goes back to an account at Mercado Pago that its payer may not have.
@@ -138,6 +142,10 @@ export class MercadoPagoDriver implements GatewayDriver {
       throw new GatewayError('unsupported', 'this gateway authorizes only cards');
     requireSupported(ctx, request);
     return chargeCard(ctx, request, { capture: false });
+  }
+
+  verifyCard(ctx: GatewayContext, request: CardVerificationRequest): Promise<VerifiedCard | Declined> {
+    return verifyCard(ctx, request);
   }
 
   async capture(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {

@@ -2,7 +2,14 @@ import { assertNever } from '../../domain/shared/assert-never';
 import type { ChargeInitiation, NetworkIds } from '../../domain/shared/charge-initiation';
 import { brazilianPhone } from '../../domain/customers/phone';
 import { GatewayError } from '../errors';
-import type { ChargeRequest, GatewayAddress, GatewayCard, GatewayContext, GatewayCustomer } from '../gateway';
+import type {
+  CardVerificationRequest,
+  ChargeRequest,
+  GatewayAddress,
+  GatewayCard,
+  GatewayContext,
+  GatewayCustomer,
+} from '../gateway';
 import type { PurchaseData } from '../purchase-data';
 import { amountNumber } from './money';
 import { applicationFee } from './sellers';
@@ -53,6 +60,21 @@ export function cardPaymentBody(
     statement_descriptor: descriptorOf(request.softDescriptor),
     payer: payerOf(request.customer, null),
     ...initiationOf(request.initiation),
+  };
+}
+
+/** https://www.mercadopago.com.br/developers/en/docs/zero-dollar-auth/integration */
+export function verificationBody(
+  { reference, currency, customer, card }: CardVerificationRequest,
+  token: string,
+): object {
+  return {
+    token,
+    payment_method_id: METHOD_OF_BRAND[card.brand],
+    payer: { email: customer.email, type: 'guest' },
+    description: 'card validation',
+    external_reference: reference,
+    transaction_amount: amountNumber(0, currency),
   };
 }
 

@@ -93,6 +93,16 @@ export const paymentReply = z.object({
 });
 export type MercadoPagoPayment = z.output<typeof paymentReply>;
 
+/** A validated card: https://www.mercadopago.com.br/developers/en/docs/zero-dollar-auth/api-responses. Its sample has no reference of ours. */
+export const validationReply = z.object({
+  id,
+  operation_type: z.literal('card_validation'),
+  status: z.enum(['approved', 'rejected']),
+  status_detail: text,
+  transaction_amount: z.literal(0),
+  external_reference: text,
+});
+
 /** Of a page of payments only what identifies them is read: another program's payment must not hide ours. */
 export const paymentPage = z.object({
   paging: z.object({ total: z.int().nonnegative() }),

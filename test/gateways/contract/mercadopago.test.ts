@@ -49,6 +49,8 @@ function mercadoPago(): GatewayUnderTest {
     declinedCards: { '51': common.declinedCards['51'], '78': common.declinedCards['41'] },
     advisedCards: {},
     accountFeatures: ['pix'],
+    // The sample of Mercado Pago's page has none.
+    returnsIdsOfVerifiedCards: false,
     documents: { active: '', pending: '', refused: '' },
     webhookSecret: WEBHOOK_SECRET,
     ownErrors: {

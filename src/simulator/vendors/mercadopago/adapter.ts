@@ -12,6 +12,7 @@ import type {
   WireAdapter,
 } from '../adapter';
 import { CardTokens } from './card-tokens';
+import { validateCard } from './card-validation';
 import { createPayment } from './create-payment';
 import { type MercadoPagoEndpoint, type MercadoPagoRequest, NO_PAYMENT } from './endpoint';
 import { badRequest, errorOf, METHOD_NOT_ALLOWED, resourceNotFound, UNAUTHENTICATED } from './errors';
@@ -75,6 +76,7 @@ export class MercadoPagoAdapter implements WireAdapter {
       body: bodyOf(body, headers),
       idempotencyKey: typeof key === 'string' && key !== '' ? key : null,
       accessToken: this.secretOf(headers),
+      validatesCard: headers['x-card-validation'] === 'card_validation',
       expands: String(expand).includes('gateway.reference'),
     };
     const endpoint = this.endpoint(request);
@@ -125,7 +127,12 @@ export class MercadoPagoAdapter implements WireAdapter {
 
   private onePayment(request: MercadoPagoRequest, id?: string): MercadoPagoEndpoint {
     const { method } = request;
-    if (id === undefined) return method === 'POST' ? createPayment(this.core, this.tokens, request) : REFUSED;
+    if (id === undefined) {
+      if (method !== 'POST') return REFUSED;
+      return request.validatesCard
+        ? validateCard(this.tokens, request)
+        : createPayment(this.core, this.tokens, request);
+    }
     if (method === 'PUT') return updatePayment(this.core, this.payments, request, id);
     if (method !== 'GET') return REFUSED;
     return id === 'search' ? this.reads.search(request) : this.reads.payment(request, id);

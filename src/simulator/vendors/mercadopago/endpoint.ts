@@ -19,6 +19,8 @@ export interface MercadoPagoRequest {
   readonly idempotencyKey: string | null;
   /** The access token; null without one. */
   readonly accessToken: string | null;
+  /** Whether it has the header of a card's validation. */
+  readonly validatesCard: boolean;
   /** Whether the answer shows the ids of the card network. */
   readonly expands: boolean;
 }

@@ -147,6 +147,9 @@ export const paymentBody = z.strictObject({
 });
 export type MercadoPagoPaymentBody = z.output<typeof paymentBody>;
 
+/** https://www.mercadopago.com.br/developers/en/docs/zero-dollar-auth/integration */
+export const validationBody = paymentBody.extend({ transaction_amount: money });
+
 /** mercadopago/openapi, `PaymentUpdateRequest`. */
 export const updateBody = z.strictObject({
   capture: optional(z.literal(true)),

@@ -68,8 +68,12 @@ function wordOf(charge: StoredCharge): string {
   const { status_detail } = paymentDataOf(charge);
   if (status_detail !== null) return status_detail;
   if (charge.method !== 'card') return 'rejected_by_bank';
-  if (charge.declineClass !== null) return WORDS_BY_CLASS[charge.declineClass];
-  return WORDS_BY_CODE[charge.code ?? ''] ?? 'cc_rejected_other_reason';
+  return wordOfDecline(charge);
+}
+
+export function wordOfDecline({ code, declineClass }: Pick<StoredCharge, 'code' | 'declineClass'>): string {
+  if (declineClass !== null) return WORDS_BY_CLASS[declineClass];
+  return WORDS_BY_CODE[code ?? ''] ?? 'cc_rejected_other_reason';
 }
 
 /** States of a refund: mercadopago/openapi, `Refund`. */
