@@ -117,7 +117,7 @@ export const NOT_SENT_RESULT: GatewayAnswer = {
 
 export async function gatewayContext(
   deps: PaymentDeps,
-  attempt: RecipientAttempt & Pick<AttemptRecord, 'id'>,
+  attempt: RecipientAttempt & Pick<AttemptRecord, 'id' | 'operation'>,
   gateway: GatewayAccess,
   sendBefore: Date,
 ): Promise<GatewayContext> {
@@ -128,6 +128,7 @@ export async function gatewayContext(
     idempotencyKey: attempt.id,
     sendBefore: sendBefore.getTime(),
     timeoutMs: deps.settings.gatewayTimeoutMs,
+    asked: { companyId: attempt.companyId, operation: attempt.operation, attemptId: attempt.id },
   });
 }
 

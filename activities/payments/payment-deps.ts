@@ -1,6 +1,7 @@
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
 import type { GatewayHttp } from '../../src/gateways/http';
 import type { GatewayRegistry } from '../../src/gateways/registry';
+import type { UnrecognizedAnswers } from '../../src/gateways/unrecognized/answer-buffer';
 import type { Failpoint } from '../../src/failpoints';
 import type { AuditRepository } from '../../src/persistence/companies/audit-repository';
 import type { CheckoutSessionRepository } from '../../src/persistence/checkout/checkout-session-repository';
@@ -62,6 +63,7 @@ export interface PaymentDeps {
   /** The platform gateways that a company may use. */
   readonly platformSlugs: (companyId: number) => Promise<GatewaySlug[]>;
   readonly http: GatewayHttp;
+  readonly unrecognizedAnswers: UnrecognizedAnswers;
   readonly settings: PaymentSettings;
   readonly failpoint: Failpoint;
   readonly now: () => Date;

@@ -129,7 +129,7 @@ function consentUrlOrNull(
   request: ConsentRequest,
 ): string | null {
   try {
-    return authorization.consentUrl(recipientContext(deps, row, Infinity), request);
+    return authorization.consentUrl(recipientContext(deps, row, 'authorize_recipient', Infinity), request);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     return null;
@@ -154,7 +154,12 @@ async function redeemCode(
   const codeVerifier = await envelope.open(sealedVerifier, encryptionContext.consentVerifier(companyId, id));
   const sentAt = deps.now();
   if (!(await recipientAuthorizations.claimCode(id, stateHash, sentAt))) return;
-  const context = recipientContext(deps, row, sentAt.getTime() + deps.settings.sendWindowMs);
+  const context = recipientContext(
+    deps,
+    row,
+    'authorize_recipient',
+    sentAt.getTime() + deps.settings.sendWindowMs,
+  );
   try {
     const request = { code, codeVerifier, redirectUri: redirectUriOf(deps, row) };
     await recordGrant(deps, row, authorization, await authorization.redeem(context, request));
@@ -234,7 +239,12 @@ async function renewIfDue(
   const abandonedBefore = new Date(now.getTime() - inFlightMs(deps));
   if (!(await recipientAuthorizations.claimRenewal(id, version, now, abandonedBefore))) return;
   const secret = await deps.envelope.open(sealed, encryptionContext.recipientSecret(companyId, id));
-  const context = recipientContext(deps, row, now.getTime() + deps.settings.sendWindowMs);
+  const context = recipientContext(
+    deps,
+    row,
+    'authorize_recipient',
+    now.getTime() + deps.settings.sendWindowMs,
+  );
   try {
     const grant = await authorization.renew(context, secret);
     await recipientAuthorizations.renew(id, version, await sealSecret(deps, row, grant));

@@ -3,6 +3,7 @@ import type { GatewayContext } from '../../src/gateways/gateway';
 import type { GatewayHttp } from '../../src/gateways/http';
 import { newGatewayContext } from '../../src/gateways/new-gateway-context';
 import type { GatewayRegistry } from '../../src/gateways/registry';
+import type { UnrecognizedAnswers } from '../../src/gateways/unrecognized/answer-buffer';
 import type { RecipientAuthorizationRepository } from '../../src/persistence/gateways/recipient-authorization-repository';
 import type {
   SubAccountRepository,
@@ -18,6 +19,7 @@ export interface RecipientDeps {
   readonly registry: GatewayRegistry;
   readonly envelope: EnvelopeCipher;
   readonly http: GatewayHttp;
+  readonly unrecognizedAnswers: UnrecognizedAnswers;
   readonly settings: {
     readonly gatewayTimeoutMs: number;
     readonly sendWindowMs: number;
@@ -46,7 +48,8 @@ export async function recordStep(
 /** Recipients belong to the platform's account, so its key creates them. The row's id is idempotency key and reference. */
 export function recipientContext(
   deps: RecipientDeps,
-  row: Pick<SubAccountRow, 'id' | 'gatewaySlug'>,
+  row: Pick<SubAccountRow, 'id' | 'companyId' | 'gatewaySlug'>,
+  operation: 'create_recipient' | 'find_recipient' | 'authorize_recipient',
   sendBefore: number,
 ): GatewayContext {
   return newGatewayContext(deps, {
@@ -55,5 +58,6 @@ export function recipientContext(
     idempotencyKey: row.id,
     sendBefore,
     timeoutMs: deps.settings.gatewayTimeoutMs,
+    asked: { companyId: row.companyId, operation, attemptId: null },
   });
 }

@@ -47,11 +47,8 @@ async function sendRecipient(deps: RecipientDeps, row: SubAccountRow): Promise<v
   const sendBefore = sentAt.getTime() + deps.settings.sendWindowMs;
   try {
     const driver = recipientDriver(deps, row);
-    const created = await driver.createRecipient(
-      recipientContext(deps, row, sendBefore),
-      row.id,
-      information,
-    );
+    const context = recipientContext(deps, row, 'create_recipient', sendBefore);
+    const created = await driver.createRecipient(context, row.id, information);
     await recordRecipient(deps, row, created);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -122,7 +119,7 @@ async function findRecipient(
   try {
     const driver = recipientDriver(deps, row);
     return await driver.findRecipient(
-      recipientContext(deps, row, Infinity),
+      recipientContext(deps, row, 'find_recipient', Infinity),
       row.id,
       await readKnown(deps, row),
     );

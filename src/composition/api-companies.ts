@@ -123,13 +123,18 @@ const MAX_PROBE_MS = 5_000;
 /** Verifies cards that are saved and cards with which trials begin. */
 export function createCardVerification(config: Config, context: AppContext): CustomerCardsDeps['verifyCard'] {
   const timeoutMs = Math.min(config.payments.gatewayTimeoutMs, MAX_PROBE_MS);
-  const verifier = new CardVerifier(context.registry, new GatewayHttp(), timeoutMs);
+  const { registry, unrecognizedAnswers } = context;
+  const verifier = new CardVerifier(registry, new GatewayHttp(), unrecognizedAnswers, timeoutMs);
   const deps = { ...context, verifier, cardVerifications: new CardVerificationRepository(context.db) };
   return (card) => verifyCard(deps, card);
 }
 
-function createCredentialProbe({ payments }: Config, { registry }: AppContext): CredentialProbe {
-  return new CredentialProbe(registry, new GatewayHttp(), Math.min(payments.gatewayTimeoutMs, MAX_PROBE_MS));
+function createCredentialProbe(
+  { payments }: Config,
+  { registry, unrecognizedAnswers }: AppContext,
+): CredentialProbe {
+  const timeoutMs = Math.min(payments.gatewayTimeoutMs, MAX_PROBE_MS);
+  return new CredentialProbe(registry, new GatewayHttp(), unrecognizedAnswers, timeoutMs);
 }
 
 /** `invalidateCache` makes this process read the company again at its next request. */

@@ -11,6 +11,7 @@ import type { PaymentCommandRouteDeps } from '../http/routes/payment-commands';
 import type { PaymentRouteDeps } from '../http/routes/payments';
 import type { UserPaymentRouteDeps } from '../http/routes/user-payments';
 import type { UserPaymentReadRouteDeps } from '../http/routes/user-payments-read';
+import { UnrecognizedAnswerRepository } from '../persistence/gateways/unrecognized-answer-repository';
 import { AuditLog } from '../persistence/read-models/audit-log';
 import { GatewayStates } from '../persistence/read-models/gateway-states';
 import { PaymentDetailReader } from '../persistence/read-models/payment-detail';
@@ -71,7 +72,11 @@ export function createAdministration(
       workflows: new PaymentWorkflows(context.temporal, config.temporal.taskQueue),
       syncTimeoutMs: config.payments.syncTimeoutMs,
     }),
-    companyGateways: new CompanyGateways({ ...context, gatewayStates: new GatewayStates(context.db) }),
+    companyGateways: new CompanyGateways({
+      ...context,
+      gatewayStates: new GatewayStates(context.db),
+      keptAnswers: new UnrecognizedAnswerRepository(context.db),
+    }),
     auditLog: new AuditLog(context.db),
   };
 }

@@ -4,6 +4,7 @@ import { ReceiveCallback } from '../application/payments/receive-callback';
 import type { Config } from '../config';
 import { CallbackKeys } from '../gateways/callbacks/published-keys';
 import { GatewayHttp } from '../gateways/http';
+import { answerShape } from '../gateways/unrecognized/answer-shape';
 import { supportOnly } from '../http/auth/support-only';
 import { codecEndpoint } from '../http/pages/codec-endpoint';
 import { apiKeyRoutes } from '../http/routes/api-keys';
@@ -162,6 +163,13 @@ function createCallbacks(config: Config, context: AppContext, log: Pick<Logger, 
   return new ReceiveCallback({
     ...context,
     publishedKeys: (slug, raw) => keys.secretsFor(slug, raw),
+    knownKeys: (slug) => keys.knownKeys(slug),
+    keepShape: (companyId, gateway, { body, headers }) => {
+      const shape = answerShape(null, headers['content-type'], body.toString('utf8'));
+      const asked = { companyId, gateway, operation: 'callback', attemptId: null, status: null } as const;
+      const vendor = context.registry.driver(gateway).name;
+      context.unrecognizedAnswers.report({ ...asked, ...shape, vendor, at: context.now() });
+    },
     wake: (payment) => workflows.wake(payment),
     reportError: (transactionId, error) => {
       log.warn(

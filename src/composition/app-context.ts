@@ -5,6 +5,7 @@ import type { Config } from '../config';
 import type { Mailer } from '../domain/companies/mail';
 import { type Failpoint, createFailpoint } from '../failpoints';
 import type { GatewayRegistry } from '../gateways/registry';
+import { AnswerBuffer } from '../gateways/unrecognized/answer-buffer';
 import type { ReadOutbox } from '../http/pages/sandbox-outbox';
 import { noMail } from '../mail/no-mail';
 import { OutboxMailer } from '../mail/outbox';
@@ -24,6 +25,8 @@ import { GatewayRepository } from '../persistence/gateways/gateway-repository';
 import { GatewayLimitRepository } from '../persistence/gateways/gateway-limit-repository';
 import { GatewaySecretRepository } from '../persistence/gateways/gateway-secret-repository';
 import { RecipientAuthorizationRepository } from '../persistence/gateways/recipient-authorization-repository';
+import { UnmatchedCallbackRepository } from '../persistence/gateways/unmatched-callback-repository';
+import { UnrecognizedAnswerRepository } from '../persistence/gateways/unrecognized-answer-repository';
 import { SubAccountRepository } from '../persistence/gateways/sub-account-repository';
 import { initModels } from '../persistence/models';
 import { GatewayAttemptRepository } from '../persistence/payments/gateway-attempt-repository';
@@ -82,6 +85,8 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly resolutions: ManualResolutionRepository;
   readonly callbacks: GatewayCallbackRepository;
   readonly parkedCallbacks: ParkedCallbackRepository;
+  readonly unmatchedCallbacks: UnmatchedCallbackRepository;
+  readonly unrecognizedAnswers: AnswerBuffer;
   readonly idempotency: IdempotencyRepository;
   readonly events: EventRepository;
   readonly audit: AuditRepository;
@@ -135,6 +140,8 @@ export function createAppContext(config: Config): AppContext {
     resolutions: new ManualResolutionRepository(db),
     callbacks: new GatewayCallbackRepository(db),
     parkedCallbacks: new ParkedCallbackRepository(db),
+    unmatchedCallbacks: new UnmatchedCallbackRepository(db),
+    unrecognizedAnswers: createAnswerBuffer(db),
     idempotency: new IdempotencyRepository(db, cipher),
     audit: new AuditRepository(db),
     endpoints: new WebhookEndpointRepository(db),
@@ -149,6 +156,11 @@ export function createAppContext(config: Config): AppContext {
     failpoint: createFailpoint(config.failpointsDir),
     now: () => new Date(),
   };
+}
+
+function createAnswerBuffer(db: Database): AnswerBuffer {
+  const repository = new UnrecognizedAnswerRepository(db);
+  return new AnswerBuffer(({ answer, count }) => repository.count(answer, count));
 }
 
 function required(value: string | undefined, name: string): string {

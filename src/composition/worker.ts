@@ -106,7 +106,8 @@ function createDispatchers(
     wakeSubscription: (subscription) => subscriptions.dispatch([subscription]),
     startPayment: (payment) => payments.dispatch([payment]),
     dispatchesSettled: async () => {
-      await Promise.all([deliveries, subscriptions, payments].map((dispatcher) => dispatcher.settled()));
+      const calls = [deliveries, subscriptions, payments, context.unrecognizedAnswers];
+      await Promise.all(calls.map((each) => each.settled()));
     },
   };
 }

@@ -18,7 +18,11 @@ export type CallbackReading =
   /** Not a callback of this gateway. */
   | { readonly kind: 'unreadable' }
   /** A callback of this gateway about nothing that this service does, for example a payout. */
-  | { readonly kind: 'foreign' }
+  | {
+      readonly kind: 'foreign';
+      /** What verifying it needs to know of it. Omitted if that is nothing. */
+      readonly verifiedBy?: Pick<CallbackHint, 'eventId' | 'subject'>;
+    }
   | { readonly kind: 'hints'; readonly hints: readonly CallbackHint[] };
 
 /** Where a gateway publishes the keys that sign its callbacks: a JWK set (RFC 7517). */

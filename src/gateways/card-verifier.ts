@@ -5,8 +5,10 @@ import type { CardVerificationRequest, Declined, VerifiedCard } from './gateway'
 import type { GatewayHttp } from './http';
 import { newGatewayContext } from './new-gateway-context';
 import type { GatewayRegistry } from './registry';
+import type { UnrecognizedAnswers } from './unrecognized/answer-buffer';
 
 export interface VerifyingGateway extends GatewayAccount {
+  readonly companyId: number;
   readonly slug: GatewaySlug;
 }
 
@@ -18,11 +20,15 @@ export class CardVerifier {
   constructor(
     readonly registry: GatewayRegistry,
     readonly http: GatewayHttp,
+    readonly unrecognizedAnswers: UnrecognizedAnswers,
     /** Of one request, in ms. */
     private readonly timeoutMs: number,
   ) {}
 
-  async verify(gateway: VerifyingGateway, request: CardVerificationRequest): Promise<CardCheck> {
+  async verify(
+    { companyId, ...gateway }: VerifyingGateway,
+    request: CardVerificationRequest,
+  ): Promise<CardCheck> {
     const driver = this.registry.driver(gateway.slug);
     if (driver.verifyCard === undefined) return { kind: 'error' };
     const context = newGatewayContext(this, {
@@ -30,6 +36,7 @@ export class CardVerifier {
       idempotencyKey: request.reference,
       sendBefore: Date.now() + this.timeoutMs,
       timeoutMs: this.timeoutMs,
+      asked: { companyId, operation: 'verify_card', attemptId: null },
     });
     try {
       return await driver.verifyCard(context, request);

@@ -5,9 +5,11 @@ import type { GatewayContext, InquirySubject } from './gateway';
 import type { GatewayHttp } from './http';
 import { newGatewayContext } from './new-gateway-context';
 import type { GatewayRegistry } from './registry';
+import type { UnrecognizedAnswers } from './unrecognized/answer-buffer';
 
 /** Credentials that are not stored yet. */
 export interface NewCredentials extends CredentialValues {
+  readonly companyId: number;
   readonly slug: GatewaySlug;
   readonly clientId: string | null;
 }
@@ -20,6 +22,7 @@ export class CredentialProbe {
   constructor(
     readonly registry: GatewayRegistry,
     readonly http: GatewayHttp,
+    readonly unrecognizedAnswers: UnrecognizedAnswers,
     private readonly timeoutMs: number,
   ) {}
 
@@ -28,7 +31,7 @@ export class CredentialProbe {
     const driver = this.registry.driver(credentials.slug);
     if (driver.verifyCredentials === undefined) return 'unknown';
     try {
-      await driver.verifyCredentials(this.context(credentials));
+      await driver.verifyCredentials(this.context(credentials, 'verify_credentials'));
       return 'accepted';
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
@@ -38,11 +41,15 @@ export class CredentialProbe {
 
   /** Whether the gateway shows a charge with these credentials. Null if it does not say. */
   async sees(credentials: NewCredentials, charge: InquirySubject): Promise<boolean | null> {
-    const result = await this.registry.driver(credentials.slug).inquire(this.context(credentials), charge);
+    const driver = this.registry.driver(credentials.slug);
+    const result = await driver.inquire(this.context(credentials, 'inquiry'), charge);
     return result.kind === 'inconclusive' ? null : result.kind === 'found';
   }
 
-  private context({ slug, secretKey, clientId, credentials }: NewCredentials): GatewayContext {
+  private context(
+    { companyId, slug, secretKey, clientId, credentials }: NewCredentials,
+    operation: 'verify_credentials' | 'inquiry',
+  ): GatewayContext {
     return newGatewayContext(this, {
       slug,
       values: { secretKey, credentials },
@@ -51,6 +58,7 @@ export class CredentialProbe {
       idempotencyKey: '',
       sendBefore: Infinity,
       timeoutMs: this.timeoutMs,
+      asked: { companyId, operation, attemptId: null },
     });
   }
 }

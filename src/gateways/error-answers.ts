@@ -49,6 +49,7 @@ export function errorOf(response: GatewayHttpResponse, answers: ErrorAnswers): G
   if (documented !== undefined) {
     return new GatewayError(documented.family, messageOf(documented.family, status), String(status));
   }
+  response.noteUnrecognized?.();
   return new GatewayError(
     'ambiguous',
     `the answer with status ${status} is not the gateway's own`,

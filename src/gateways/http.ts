@@ -22,6 +22,8 @@ export interface GatewayHttpResponse {
   /** By names in lower case. Of a header that is sent several times, the values joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** Keeps the answer's shape for support: call it once the answer turns out to fit no known one. Set in calls for a company. */
+  readonly noteUnrecognized?: () => void;
 }
 
 /** Identifies this service to a gateway during the TLS handshake. Both are PEM texts. */

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { GatewayContext } from './gateway';
 import type { GatewayAccount } from '../domain/routing/gateway-account';
-import type { GatewayHttp } from './http';
+import type { AskedOperation } from '../domain/routing/unrecognized-answer';
+import type { GatewayHttp, GatewayHttpResponse } from './http';
 import type { CallRecipient } from './recipient';
 import type { GatewayRegistry } from './registry';
+import type { UnrecognizedAnswers } from './unrecognized/answer-buffer';
+import { answerShape } from './unrecognized/answer-shape';
 
 export interface NewGatewayCall extends GatewayAccount {
   readonly slug: GatewaySlug;
@@ -16,17 +19,27 @@ export interface NewGatewayCall extends GatewayAccount {
   readonly sendBefore: number;
   /** Of the whole call, in ms. */
   readonly timeoutMs: number;
+  readonly asked: Asked;
+}
+
+/** For whom a gateway is asked, and what: kept with an answer that its driver does not know. */
+export interface Asked {
+  readonly companyId: number;
+  readonly operation: AskedOperation;
+  /** Null if it is not about an attempt of a payment. */
+  readonly attemptId: string | null;
 }
 
 export interface GatewayConnections {
   readonly registry: Pick<GatewayRegistry, 'driver' | 'endpoints'>;
   readonly http: GatewayHttp;
+  readonly unrecognizedAnswers: UnrecognizedAnswers;
 }
 
 /** The context of one call to a driver. */
 export function newGatewayContext(
-  { registry, http }: GatewayConnections,
-  { slug, values, clientId, recipient = null, idempotencyKey, sendBefore, timeoutMs }: NewGatewayCall,
+  { registry, http, unrecognizedAnswers }: GatewayConnections,
+  { slug, values, clientId, recipient = null, idempotencyKey, sendBefore, timeoutMs, asked }: NewGatewayCall,
 ): GatewayContext {
   const endpoints = registry.endpoints(slug);
   const account = createHash('sha256')
@@ -40,10 +53,13 @@ export function newGatewayContext(
       ]),
     )
     .digest('hex');
-  const call = http.call({
-    timeoutMs,
-    clientCertificate: registry.driver(slug).clientCertificate?.(values) ?? null,
-  });
+  const driver = registry.driver(slug);
+  const call = http.call({ timeoutMs, clientCertificate: driver.clientCertificate?.(values) ?? null });
+  const note = ({ status, headers, text }: GatewayHttpResponse): void => {
+    const shape = answerShape(status, headers['content-type'], text);
+    const known = { ...asked, gateway: slug, vendor: driver.name };
+    unrecognizedAnswers.report({ ...known, ...shape, status, at: new Date() });
+  };
   return {
     gateway: slug,
     endpoints,
@@ -56,7 +72,7 @@ export function newGatewayContext(
       send: async (request) => {
         const response = await call.send(request);
         http.accountQuotas.record(account, response);
-        return response;
+        return { ...response, noteUnrecognized: () => note(response) };
       },
     },
     takeInquiry: () => http.accountQuotas.takeInquiry(account),

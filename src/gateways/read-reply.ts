@@ -9,11 +9,11 @@ import { parseJson } from './parse-json';
  * @throws GatewayError `ambiguous` if it is not the object, because the status alone proves nothing
  */
 export function readReply<Schema extends z.ZodType>(
-  { status, text }: Pick<GatewayHttpResponse, 'status' | 'text'>,
+  { status, text, noteUnrecognized }: Pick<GatewayHttpResponse, 'status' | 'text' | 'noteUnrecognized'>,
   schema: Schema,
 ): z.output<Schema> {
   const reply = schema.safeParse(parseJson(text));
-  if (!reply.success)
-    throw new GatewayError('ambiguous', 'the gateway answer was unreadable', String(status));
-  return reply.data;
+  if (reply.success) return reply.data;
+  noteUnrecognized?.();
+  throw new GatewayError('ambiguous', 'the gateway answer was unreadable', String(status));
 }

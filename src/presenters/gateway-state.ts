@@ -34,6 +34,11 @@ export interface PresentableGateway {
   } | null;
   readonly circuit: Circuit;
   readonly learnedLimits: readonly LearnedLimit[];
+  readonly unrecognized: {
+    readonly answers: number;
+    readonly callbacks: number;
+    readonly lastSeenAt: Date | null;
+  };
   readonly lastHour: {
     readonly charges: number;
     readonly approved: number;
@@ -67,10 +72,17 @@ export function presentGatewayState(gateway: PresentableGateway, now: Date): Sch
     credential_fields: gateway.credentialFields.map(presentField),
     capabilities: capabilities && presentCapabilities(capabilities),
     learned_limits: gateway.learnedLimits.map(presentLimit),
+    unrecognized: presentUnrecognizedCounts(gateway),
     health: presentHealth(gateway, now),
     created_at: credential?.createdAt.toISOString() ?? null,
     updated_at: credential?.updatedAt.toISOString() ?? null,
   };
+}
+
+function presentUnrecognizedCounts({
+  unrecognized: { answers, callbacks, lastSeenAt },
+}: PresentableGateway): Schemas['UnrecognizedCounts'] {
+  return { answers, callbacks, last_seen_at: lastSeenAt?.toISOString() ?? null };
 }
 
 function presentCapabilities(capabilities: Capabilities): NonNullable<Schemas['GatewayCapabilities']> {

@@ -124,7 +124,8 @@ export async function inquireWith(
   { sparesQuota }: { readonly sparesQuota: boolean },
 ): Promise<InquiryResult> {
   const deadline = new Date(deps.now().getTime() + deps.settings.gatewayTimeoutMs);
-  const context = await gatewayContext(deps, attempt, access, deadline);
+  const asked = { ...attempt, operation: 'inquiry' } as const;
+  const context = await gatewayContext(deps, asked, access, deadline);
   if (sparesQuota && !context.takeInquiry()) return { kind: 'inconclusive', reason: QUOTA_KEPT };
   const { reference, gatewayTransactionId, sentAt } = attempt;
   const subject = { reference, gatewayTransactionId, sentAt, ...(await inquiredRefund(deps, attempt)) };

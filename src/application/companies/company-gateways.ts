@@ -13,6 +13,14 @@ import type {
   CredentialSettings,
   GatewayCredentialRepository,
 } from '../../persistence/gateways/gateway-credential-repository';
+import type {
+  UnmatchedCallbackRepository,
+  UnmatchedCallbacks,
+} from '../../persistence/gateways/unmatched-callback-repository';
+import type {
+  KeptAnswer,
+  UnrecognizedAnswerRepository,
+} from '../../persistence/gateways/unrecognized-answer-repository';
 import type { GatewayStates, StoredGatewayState } from '../../persistence/read-models/gateway-states';
 import type { Database } from '../../persistence/sql/transaction';
 import type { EnvelopeCipher } from '../../security/envelope';
@@ -23,6 +31,8 @@ export interface CompanyGatewaysDeps {
   readonly credentials: GatewayCredentialRepository;
   readonly gatewayStates: GatewayStates;
   readonly audit: AuditRepository;
+  readonly keptAnswers: Pick<UnrecognizedAnswerRepository, 'list'>;
+  readonly unmatchedCallbacks: Pick<UnmatchedCallbackRepository, 'list'>;
   readonly registry: GatewayRegistry;
   readonly envelope: EnvelopeCipher;
   readonly now: () => Date;
@@ -52,6 +62,11 @@ export interface GatewayChange {
   readonly order?: number | undefined;
   /** The secret that verifies the gateway's callbacks; null deletes it. */
   readonly webhookSecret?: string | null | undefined;
+}
+
+export interface UnrecognizedOfGateway {
+  readonly answers: readonly KeptAnswer[];
+  readonly callbacks: readonly UnmatchedCallbacks[];
 }
 
 /** A company's gateways as its users see and change them. Every change is written to the audit log. */
@@ -90,6 +105,17 @@ export class CompanyGateways {
     const found = (await this.list(company)).find((state) => state.slug === slug);
     if (found === undefined) throw new Error(`${slug} is missing from the list of gateways`);
     return found;
+  }
+
+  /** @throws ApiError `not_found` for an unknown gateway */
+  async listUnrecognized({ id }: AuthenticatedCompany, slug: string): Promise<UnrecognizedOfGateway> {
+    if (!isGatewaySlug(slug)) throw notFound();
+    const { keptAnswers, unmatchedCallbacks } = this.deps;
+    const [answers, callbacks] = await Promise.all([
+      keptAnswers.list(id, slug),
+      unmatchedCallbacks.list(id, slug),
+    ]);
+    return { answers, callbacks };
   }
 
   private async change(actor: AuditActor, slug: GatewaySlug, change: GatewayChange): Promise<void> {

@@ -62,7 +62,7 @@ export async function prepareGatewaySecret(
   const { companyId, slug, clientId, values } = requested;
   const sealed = await deps.secretCipher.seal(requested, values, clientId);
   const known = await deps.gatewaySecrets.list(requested, sealed);
-  const credentials: NewCredentials = { slug, clientId, ...values };
+  const credentials: NewCredentials = { companyId, slug, clientId, ...values };
   const check = await deps.probe.verify(credentials);
   if (check === 'refused') throw refusal(deps, requested);
   const existing = known.find(({ fingerprint }) => fingerprint === sealed.fingerprint) ?? null;

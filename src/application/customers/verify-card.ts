@@ -157,7 +157,7 @@ async function ask(
 ) {
   const account = await openGatewayAccount(deps, company.id, gateway);
   const check = await deps.verifier.verify(
-    { slug: gateway.slug, ...account },
+    { companyId: company.id, slug: gateway.slug, ...account },
     {
       ...{ reference: id, currency, customer, card, billingAddress },
       initiation: { initiator: 'customer', reason },

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { compareWithRecorded } from '../../domain/payments/reported-charge-state';
 import { ApiError, notFound, unauthenticated } from '../../domain/shared/errors';
 import { isGatewaySlug, type GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { UnmatchedCallbackKind } from '../../domain/routing/unrecognized-answer';
 import type { Failpoint } from '../../failpoints';
 import type { CallbackHint, CallbackProof, RawCallback } from '../../gateways/callback';
-import type { GatewayRegistry } from '../../gateways/registry';
 import type { GatewayAttemptRepository } from '../../persistence/payments/gateway-attempt-repository';
 import type {
   CallbackSubject,
@@ -12,20 +12,22 @@ import type {
   NewCallback,
   PaymentRef,
 } from '../../persistence/payments/gateway-callback-repository';
+import type { UnmatchedCallbackRepository } from '../../persistence/gateways/unmatched-callback-repository';
 import type { ParkedCallbackRepository } from '../../persistence/payments/parked-callback-repository';
 import type { PaymentRepository } from '../../persistence/payments/payment-repository';
 import type { Database } from '../../persistence/sql/transaction';
-import type { EnvelopeCipher } from '../../security/envelope';
 import { encryptionContext } from '../../security/encryption-context';
+import { CallbackVerifiers, type CallbackVerifiersDeps } from './callback-verifiers';
 
-export interface ReceiveCallbackDeps {
-  readonly registry: GatewayRegistry;
+export interface ReceiveCallbackDeps extends CallbackVerifiersDeps {
   readonly db: Database;
   readonly payments: PaymentRepository;
   readonly attempts: GatewayAttemptRepository;
   readonly callbacks: GatewayCallbackRepository;
   readonly parkedCallbacks: ParkedCallbackRepository;
-  readonly envelope: EnvelopeCipher;
+  readonly unmatchedCallbacks: UnmatchedCallbackRepository;
+  /** Keeps the shape of a verified callback that its driver cannot read. */
+  readonly keepShape: (companyId: number, gateway: GatewaySlug, callback: RawCallback) => void;
   /** The keys that the gateway publishes to sign its callbacks, as secrets of its driver; none if it publishes none. */
   readonly publishedKeys: (slug: GatewaySlug, raw: RawCallback) => Promise<readonly string[]>;
   readonly failpoint: Failpoint;
@@ -47,12 +49,26 @@ interface Received {
   readonly receivedAt: Date;
 }
 
+/** A callback that belongs to no payment, with what verifying it needs. */
+type Unmatched = Pick<Received, 'raw' | 'receivedAt'> & Partial<Pick<CallbackHint, 'eventId' | 'subject'>>;
+
+const NO_HINT: CallbackHint = {
+  eventId: '',
+  kind: 'status',
+  subject: { reference: null, gatewayTransactionId: '' },
+  reportedState: null,
+};
+
 /**
  * Receives a gateway's callback. Callbacks never change state: they are stored and trigger a status inquiry by the
  * payment's workflow. A valid signature only allows more frequent inquiries (docs/decisions/callbacks.md).
  */
 export class ReceiveCallback {
-  constructor(private readonly deps: ReceiveCallbackDeps) {}
+  private readonly verifiers: CallbackVerifiers;
+
+  constructor(private readonly deps: ReceiveCallbackDeps) {
+    this.verifiers = new CallbackVerifiers(deps);
+  }
 
   /**
    * Returns once the callback is stored, was stored before, or refers to an unknown payment.
@@ -64,9 +80,11 @@ export class ReceiveCallback {
     const { registry } = this.deps;
     if (!isGatewaySlug(slug) || !registry.isConfigured(slug)) throw notFound();
     const reading = registry.driver(slug).readCallback(raw);
-    if (reading.kind === 'foreign') return;
+    if (reading.kind === 'foreign')
+      return this.count(slug, 'other', { raw, receivedAt, ...reading.verifiedBy });
     const hints = reading.kind === 'hints' ? reading.hints : [];
     if (hints.length === 0 || hints.length > MAX_HINTS || !hints.every(hasValidIds)) {
+      await this.count(slug, 'unreadable', { raw, receivedAt });
       throw new ApiError('malformed_request', 'The body is not a callback of this gateway.');
     }
     const results = [];
@@ -115,13 +133,29 @@ export class ReceiveCallback {
    */
   private async park(gateway: GatewaySlug, { raw, hint, receivedAt }: Received): Promise<void> {
     const { eventId, kind, subject } = hint;
-    if (subject.reference !== null) return;
+    // A reference of ours is committed before the gateway learns it.
+    if (subject.reference !== null) return this.count(gateway, kind, { raw, receivedAt, eventId, subject });
     if (this.deps.registry.capabilities(gateway).truth === 'signed_callback') {
       throw new ApiError('unavailable', 'The charge is not known yet. Send the callback again.');
     }
     const { gatewayTransactionId } = subject;
     const parked = { gateway, gatewayTransactionId, eventId, kind, bodyHash: hashOf(raw), receivedAt };
-    await this.deps.parkedCallbacks.park(parked);
+    const verifier = await this.verifiers.find(gateway, raw, hint, receivedAt);
+    await this.deps.parkedCallbacks.park(parked, verifier);
+  }
+
+  /** Counts a callback that belongs to no payment, if it is verified: of any other nothing is kept. */
+  private async count(
+    gateway: GatewaySlug,
+    kind: UnmatchedCallbackKind,
+    { raw, receivedAt, ...about }: Unmatched,
+  ): Promise<void> {
+    const hint = { ...NO_HINT, ...about };
+    const verifier = await this.verifiers.find(gateway, raw, hint, receivedAt);
+    if (verifier === null) return;
+    const { companyId } = verifier;
+    await this.deps.unmatchedCallbacks.count({ companyId, gateway, kind }, receivedAt);
+    if (kind === 'unreadable' && companyId !== null) this.deps.keepShape(companyId, gateway, raw);
   }
 
   /**

@@ -83,7 +83,14 @@ export function readAdyenNotification({ body }: RawCallback): CallbackReading {
   const items = itemsOf(body);
   if (items === null) return { kind: 'unreadable' };
   const hints = items.flatMap((item) => hintOf(item) ?? []);
-  return hints.length === 0 ? { kind: 'foreign' } : { kind: 'hints', hints };
+  return hints.length === 0 ? foreign(items) : { kind: 'hints', hints };
+}
+
+/** Each item has a signature of its own. */
+function foreign([item]: readonly NotificationItem[]): CallbackReading {
+  if (item === undefined) return { kind: 'foreign' };
+  const subject = { reference: null, gatewayTransactionId: item.pspReference };
+  return { kind: 'foreign', verifiedBy: { eventId: eventIdOf(item), subject } };
 }
 
 export function verifyAdyenNotification(

@@ -44,6 +44,11 @@ export class CallbackKeys {
     const keyId = source?.keyId(raw) ?? null;
     if (source === undefined || keyId === null) return [];
     if (!this.isKnown(slug, keyId)) await this.read(slug, source);
+    return this.knownKeys(slug);
+  }
+
+  /** Those that were read for other callbacks. Nothing is requested. */
+  knownKeys(slug: GatewaySlug): readonly string[] {
     return [...(this.known.get(slug)?.keys.values() ?? [])];
   }
 

@@ -66,6 +66,9 @@ export function cieloErrorOf(
   feature: AccountFeature | null = null,
 ): GatewayError {
   const [first] = ownErrors(response) ?? [];
+  // What Cielo answers for an unknown sale, and any proxy can answer: known, but no proof.
+  if (response.status === 404 && response.text.trim() === '')
+    return new GatewayError('ambiguous', "the answer with status 404 is not the gateway's own", '404');
   if (first === undefined || response.status >= 500) return errorOf(response, ANSWERS);
   const { Code: code, Message: words } = first;
   if (code === DUPLICATE || UNKNOWN_RESULT.has(code))

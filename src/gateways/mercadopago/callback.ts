@@ -15,7 +15,7 @@ const FIRST_MILLISECONDS = 100_000_000_000;
 const CHARGEBACK_TOPICS: ReadonlySet<string> = new Set(['chargebacks', 'topic_chargebacks_wh']);
 
 /** A notification names a payment and says nothing about it. One about anything else is not for this service. */
-export function readNotification({ body }: RawCallback): CallbackReading {
+export function readNotification({ body, query }: RawCallback): CallbackReading {
   const read = notificationBody.safeParse(parseJson(body.toString('utf8')));
   if (!read.success) return { kind: 'unreadable' };
   if (!('type' in read.data)) return { kind: 'foreign' };
@@ -25,8 +25,18 @@ export function readNotification({ body }: RawCallback): CallbackReading {
     return about.success ? hint({ eventId, kind: 'status' }, about.data.id) : { kind: 'unreadable' };
   }
   const dispute = CHARGEBACK_TOPICS.has(type) ? chargebackNotification.safeParse(data) : null;
-  if (dispute?.success !== true) return { kind: 'foreign' };
+  if (dispute?.success !== true) return foreign(eventId, query);
   return hint({ eventId, kind: 'chargeback' }, dispute.data.payment_id);
+}
+
+/** The signature covers the id in the query. */
+function foreign(eventId: string, query: string): CallbackReading {
+  const subject = { reference: null, gatewayTransactionId: dataIdOf(query) };
+  return { kind: 'foreign', verifiedBy: { eventId, subject } };
+}
+
+function dataIdOf(query: string): string {
+  return new URLSearchParams(query).get('data.id')?.trim() ?? '';
 }
 
 function hint(event: Pick<CallbackHint, 'eventId' | 'kind'>, gatewayTransactionId: string): CallbackReading {
@@ -51,7 +61,7 @@ export function verifyNotification(
     return 'invalid';
   const sentAt = Number(ts) < FIRST_MILLISECONDS ? Number(ts) * 1000 : Number(ts);
   if (Math.abs(now.getTime() - sentAt) > TOLERANCE_MS) return 'invalid';
-  const dataId = new URLSearchParams(query).get('data.id')?.trim() ?? '';
+  const dataId = dataIdOf(query);
   const signed = manifestOf(dataId, headers[REQUEST_ID_HEADER]?.trim() ?? '', ts);
   const given = Buffer.from(v1, 'hex');
   const matches = secrets.filter((secret) =>

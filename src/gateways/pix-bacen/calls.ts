@@ -103,6 +103,7 @@ async function requestToken(ctx: GatewayContext): Promise<GatewayAccessToken> {
   const isRefusal = CREDENTIAL_ERRORS.has(code ?? '') && [400, 401, 403].includes(response.status);
   if (isRefusal || code === 'AcessoNegado')
     throw new GatewayError('bad_credentials', 'the gateway rejected the credentials', code);
+  if (code === null) response.noteUnrecognized?.();
   throw noToken(code ?? String(response.status));
 }
 

@@ -1828,6 +1828,28 @@ export interface paths {
         patch: operations["updateGateway"];
         trace?: never;
     };
+    "/user/gateways/{slug}/unrecognized": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a gateway sent that was not recognized
+         * @description Returns answers of the gateway that fit no known shape, and counts of verified callbacks that belong to no payment.
+         *     Such an answer decides nothing: its payment stays `processing` until an inquiry tells the outcome. Only the structure of
+         *     an answer is kept, without secrets and personal data. At most 50 shapes are kept per gateway, the latest first.
+         */
+        get: operations["listUnrecognized"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/gateways/{slug}/credentials": {
         parameters: {
             query?: never;
@@ -3556,6 +3578,7 @@ export interface components {
             /** @description What the credentials of the gateway consist of. Empty for a platform gateway. */
             credential_fields: components["schemas"]["GatewayCredentialField"][];
             capabilities: components["schemas"]["GatewayCapabilities"];
+            unrecognized: components["schemas"]["UnrecognizedCounts"];
             /**
              * @description What the gateway answered that the company's account lacks. Payments that need it are not sent to the gateway for 24
              *     hours, or until the credentials are saved again (`PUT /company/gateways`), or the account accepts a later such charge.
@@ -3733,6 +3756,87 @@ export interface components {
             unknown: number;
             /** @description Median response time, in milliseconds. Null without responses. */
             p50_ms: number | null;
+        };
+        /** @description How much the gateway sent that was not recognized. `GET /user/gateways/{slug}/unrecognized` lists it. */
+        UnrecognizedCounts: {
+            /** @description Number of answers that fit no known shape. */
+            answers: number;
+            /** @description Number of verified callbacks that belong to no payment. */
+            callbacks: number;
+            /**
+             * Format: date-time
+             * @description When the last of them arrived. Null without any.
+             */
+            last_seen_at: string | null;
+        };
+        /** @description What a gateway sent that was not recognized. */
+        UnrecognizedResponse: {
+            /** @description Answers and callbacks. */
+            data: {
+                /** @description One entry per shape, the latest first. */
+                answers: components["schemas"]["UnrecognizedAnswer"][];
+                /** @description One entry per kind, the latest first. */
+                callbacks: components["schemas"]["UnmatchedCallback"][];
+            };
+        };
+        /** @description Answers of one shape that this service does not know. */
+        UnrecognizedAnswer: {
+            /** @description The processor that answered. */
+            vendor: string;
+            /**
+             * @description What the gateway was asked. `callback`: it sent this by itself, and its signature is valid.
+             * @enum {string}
+             */
+            operation: "charge" | "authorize" | "capture" | "cancel" | "refund" | "inquiry" | "create_recipient" | "find_recipient" | "authorize_recipient" | "verify_card" | "verify_credentials" | "callback";
+            /** @description Status of the answer. Null for a callback. */
+            http_status: number | null;
+            /** @description Media type of the answer. `other`: not a common one. Null if the answer has none. */
+            content_type: string | null;
+            /**
+             * @description What is kept of the body. Of JSON: property names, types of values and the vendor's words for states. Of a page: the
+             *     words that are common in error messages. `*` and `<text>` stand for everything else.
+             */
+            shape: string;
+            /** @description The same for every answer of this status, content type and shape. */
+            fingerprint: string;
+            /** @description Number of answers of this shape. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When the first one arrived.
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When the last one arrived.
+             */
+            last_seen_at: string;
+            /**
+             * Format: uuid
+             * @description The payment of the last one. Null if it was about no payment.
+             */
+            last_transaction_id: string | null;
+        };
+        /** @description Callbacks of one kind whose signature is valid and that belong to no payment. */
+        UnmatchedCallback: {
+            /**
+             * @description `status` and `chargeback`: about a charge that this service did not make. `other`: about something that this service
+             *     does not do, for example a payout. `unreadable`: not a callback that this service can read; it was answered with 400.
+             * @enum {string}
+             */
+            kind: "status" | "chargeback" | "other" | "unreadable";
+            /** @description Number of callbacks. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When the first one arrived.
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When the last one arrived.
+             */
+            last_seen_at: string;
         };
         /** @description All gateways. */
         GatewayList: {
@@ -15041,6 +15145,11 @@ export interface operations {
                      *             "idempotency": "both"
                      *           },
                      *           "learned_limits": [],
+                     *           "unrecognized": {
+                     *             "answers": 0,
+                     *             "callbacks": 0,
+                     *             "last_seen_at": null
+                     *           },
                      *           "health": {
                      *             "circuit": "closed",
                      *             "open_until": null,
@@ -15175,6 +15284,11 @@ export interface operations {
                      *           "idempotency": "both"
                      *         },
                      *         "learned_limits": [],
+                     *         "unrecognized": {
+                     *           "answers": 0,
+                     *           "callbacks": 0,
+                     *           "last_seen_at": null
+                     *         },
                      *         "health": {
                      *           "circuit": "closed",
                      *           "open_until": null,
@@ -15204,6 +15318,67 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUnrecognized: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The gateway's slug.
+                 * @example gateway_1
+                 */
+                slug: components["parameters"]["GatewaySlug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was not recognized. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "answers": [
+                     *           {
+                     *             "vendor": "stripe",
+                     *             "operation": "charge",
+                     *             "http_status": 502,
+                     *             "content_type": "text/html",
+                     *             "shape": "page: title (bad gateway), text (bad gateway * nginx)",
+                     *             "fingerprint": "3f0c2a9d6b1e48f7a5c4d2e1b0987654",
+                     *             "count": 3,
+                     *             "first_seen_at": "2026-03-02T14:00:00.000Z",
+                     *             "last_seen_at": "2026-03-02T14:02:10.000Z",
+                     *             "last_transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70"
+                     *           }
+                     *         ],
+                     *         "callbacks": [
+                     *           {
+                     *             "kind": "other",
+                     *             "count": 12,
+                     *             "first_seen_at": "2026-03-01T09:30:00.000Z",
+                     *             "last_seen_at": "2026-03-02T13:45:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UnrecognizedResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -15312,6 +15487,11 @@ export interface operations {
                      *           "idempotency": "both"
                      *         },
                      *         "learned_limits": [],
+                     *         "unrecognized": {
+                     *           "answers": 0,
+                     *           "callbacks": 0,
+                     *           "last_seen_at": null
+                     *         },
                      *         "health": {
                      *           "circuit": "closed",
                      *           "open_until": null,

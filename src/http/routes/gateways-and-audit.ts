@@ -5,6 +5,7 @@ import { auditActorOf } from '../../domain/companies/audit-actor';
 import type { AuditLog } from '../../persistence/read-models/audit-log';
 import { presentAuditEntry } from '../../presenters/audit';
 import { presentGatewayState } from '../../presenters/gateway-state';
+import { presentUnrecognized } from '../../presenters/unrecognized';
 import { presentPage } from '../../presenters/page';
 import type { RouteHandlers } from '../server/route';
 import { pageRequest } from './page-request';
@@ -22,7 +23,7 @@ export function gatewayAndAuditRoutes({
   auditLog,
 }: GatewayAndAuditRouteDeps): Pick<
   RouteHandlers,
-  'listGateways' | 'updateGateway' | 'saveUserGateway' | 'listAuditLog'
+  'listGateways' | 'listUnrecognized' | 'updateGateway' | 'saveUserGateway' | 'listAuditLog'
 > {
   return {
     listGateways: async ({ company, receivedAt }) => {
@@ -31,6 +32,11 @@ export function gatewayAndAuditRoutes({
         status: 200,
         body: { data: gateways.map((gateway) => presentGatewayState(gateway, receivedAt)) },
       };
+    },
+
+    listUnrecognized: async ({ company, params }) => {
+      const found = await companyGateways.listUnrecognized(company, params.slug);
+      return { status: 200, body: { data: presentUnrecognized(found) } };
     },
 
     updateGateway: async (request) => {

@@ -4,6 +4,7 @@ import { migration as recipientConsent } from './0002-recipient-consent';
 import { migration as callbackRefunds } from './0003-callback-refunds';
 import { migration as holdDetail } from './0004-hold-detail';
 import { migration as recipientAuthorization } from './0005-recipient-authorization';
+import { migration as unrecognizedAnswers } from './0006-unrecognized-answers';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   callbackRefunds,
   holdDetail,
   recipientAuthorization,
+  unrecognizedAnswers,
 ];

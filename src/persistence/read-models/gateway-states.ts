@@ -13,7 +13,15 @@ export interface StoredGatewayState {
   readonly circuit: Circuit;
   /** What the company's account lacks, by the gateway's answer to a recent charge (`LearnedLimit`). */
   readonly learnedLimits: readonly LearnedLimit[];
+  readonly unrecognized: Unrecognized;
   readonly lastHour: LastHour;
+}
+
+/** How much the gateway sent that was not recognized. */
+export interface Unrecognized {
+  readonly answers: number;
+  readonly callbacks: number;
+  readonly lastSeenAt: Date | null;
 }
 
 export interface StoredCredential {
@@ -53,6 +61,8 @@ const NO_CHARGES: LastHour = {
   p50Ms: null,
 };
 
+const NOTHING_UNRECOGNIZED: Unrecognized = { answers: 0, callbacks: 0, lastSeenAt: null };
+
 type AtGateway<Row> = Row & { readonly slug: GatewaySlug };
 
 /** With more payments in the hour, only the newest are counted. */
@@ -64,10 +74,11 @@ export class GatewayStates {
 
   /** Every gateway, ordered by slug. */
   async load(companyId: number, now: Date): Promise<StoredGatewayState[]> {
-    const [credentials, circuits, limits, hours] = await Promise.all([
+    const [credentials, circuits, limits, unrecognized, hours] = await Promise.all([
       this.listCredentials(companyId),
       this.listCircuits(companyId),
       this.listLimits(companyId),
+      this.countUnrecognized(companyId),
       this.countLastHour(companyId, new Date(now.getTime() - HOUR_MS)),
     ]);
     const at = <Row>(rows: ReadonlyArray<AtGateway<Row>>, slug: GatewaySlug) =>
@@ -77,6 +88,7 @@ export class GatewayStates {
       credential: at(credentials, slug) ?? null,
       circuit: at(circuits, slug) ?? CLOSED_CIRCUIT,
       learnedLimits: limits.filter((limit) => limit.slug === slug),
+      unrecognized: at(unrecognized, slug) ?? NOTHING_UNRECOGNIZED,
       lastHour: at(hours, slug) ?? NO_CHARGES,
     }));
   }
@@ -114,6 +126,18 @@ export class GatewayStates {
          LEFT JOIN gateway_credentials c ON c.company_id = l.company_id AND c.gateway_slug = l.gateway_slug
         WHERE l.company_id = $1 AND l.account_id IS NOT DISTINCT FROM c.account_id AND ${LIMIT_HOLDS}
         ORDER BY l.feature`,
+      [companyId],
+    );
+  }
+
+  private countUnrecognized(companyId: number): Promise<Array<AtGateway<Unrecognized>>> {
+    return this.db.query(
+      `SELECT slug, sum(answers)::bigint AS answers, sum(callbacks)::bigint AS callbacks, max(last_seen_at) AS "lastSeenAt"
+         FROM (SELECT gateway_slug AS slug, seen_count AS answers, 0 AS callbacks, last_seen_at
+                 FROM unrecognized_answers WHERE company_id = $1
+                UNION ALL
+               SELECT gateway_slug, 0, seen_count, last_seen_at FROM unmatched_callbacks WHERE company_id = $1) AS seen
+        GROUP BY slug`,
       [companyId],
     );
   }

@@ -14,6 +14,7 @@ import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { newCompany } from '../../support/fixtures/payments';
 import { expectStatus } from '../support/api-client';
 import {
+  bringSecret,
   callbackBody,
   sentPayment,
   signed,
@@ -22,6 +23,7 @@ import {
   type CallbackApi,
 } from './callback-api';
 
+const HOUR_MS = 3_600_000;
 const PUBLISHED_KEY = 'a key that the gateway publishes';
 
 /** A gateway whose callbacks are a list of hints in JSON, with a token that is the same each time. */
@@ -78,6 +80,8 @@ async function receive(
   });
   const receiver = new ReceiveCallback({
     publishedKeys: (slug) => Promise.resolve(slug === 'gateway_1' ? [PUBLISHED_KEY] : []),
+    knownKeys: () => [],
+    keepShape: () => undefined,
     ...api.context,
     registry,
     wake: ({ transactionId }) => {
@@ -98,6 +102,8 @@ const hint = (subject: CallbackHint['subject']): CallbackHint => ({
   subject,
   reportedState: null,
 });
+
+const adopt = (laterMs = 0) => adoptParkedCallbacks(api.context, 3_000, new Date(Date.now() + laterMs));
 
 async function chargedPayment(gatewayTransactionId: string) {
   const sent = await sentPayment(api, company);
@@ -174,12 +180,8 @@ it('only the headers that prove a callback are stored with it', async () => {
 });
 
 describe("a callback that names a gateway's id that no charge has yet", () => {
-  const HOUR_MS = 3_600_000;
-  const parkedCount = async () => {
-    const sql = 'SELECT count(*)::int AS count FROM parked_callbacks';
-    return (await api.context.db.queryOne<{ count: number }>(sql))?.count;
-  };
-  const adopt = (laterMs = 0) => adoptParkedCallbacks(api.context, 50, new Date(Date.now() + laterMs));
+  const parkedCount = async () =>
+    (await api.context.db.queryOne<{ count: number }>('SELECT count(*) FROM parked_callbacks'))?.count;
   afterEach(() => api.context.db.execute('DELETE FROM parked_callbacks', []));
 
   it('is stored as an unsigned one once the answer to the charge has brought the id', async () => {
@@ -230,6 +232,61 @@ describe("a callback that names a gateway's id that no charge has yet", () => {
     );
     expect(ids).toHaveLength(2_000);
     expect([ids[0]?.id, ids.at(-1)?.id]).toEqual(['ch_2', id]);
+  });
+});
+
+describe('a verified callback about nothing of this service', () => {
+  const unknown = () => hint({ reference: `${randomUUID()}-1`, gatewayTransactionId: null });
+  const early = () => hint({ reference: null, gatewayTransactionId: `ch_${randomUUID()}` });
+
+  /** A company with a secret of its own for the callbacks, and the counts that it is shown. */
+  async function companyWithSecret() {
+    const [owner, token] = [await newCompany(api), randomUUID()];
+    await bringSecret(api, owner, 'gateway_1', token);
+    const counts = async () => {
+      const counted = await api.context.unmatchedCallbacks.list(owner.id, 'gateway_1');
+      return Object.fromEntries(counted.map(({ kind, seenCount }) => [kind, seenCount]));
+    };
+    return { token, counts };
+  }
+
+  it('is counted by its kind for the company whose secret verifies it, and any other leaves no trace', async () => {
+    const { token, counts } = await companyWithSecret();
+    const other = await companyWithSecret();
+    for (const proof of [{ token }, { token }, { token: 'guessed' }, { token, kind: 'none' } as const]) {
+      await receive([], proof);
+      await receive([unknown()], proof);
+    }
+    await expect(receive(Array.from({ length: 101 }, unknown), { token })).rejects.toMatchObject({
+      code: 'malformed_request',
+    });
+    expect(await counts()).toEqual({ other: 2, status: 2, unreadable: 1 });
+    expect(await other.counts()).toEqual({});
+  });
+
+  it('is counted, if its charge may still become known, only after a day in which it did not', async () => {
+    const { token, counts } = await companyWithSecret();
+    const matched = early();
+    for (const callback of [matched, early(), early()]) await receive([callback], { token });
+    await receive([early()], { token: 'guessed' });
+    await chargedPayment(matched.subject.gatewayTransactionId ?? '');
+    await adopt(23 * HOUR_MS);
+    expect(await counts()).toEqual({});
+    await adopt(25 * HOUR_MS);
+    expect(await counts()).toEqual({ status: 2 });
+  });
+
+  it('gives way to no unverified one when too many wait', async () => {
+    const { token, counts } = await companyWithSecret();
+    await receive([early()], { token });
+    await api.context.db.execute(
+      `INSERT INTO parked_callbacks (gateway_slug, gateway_transaction_id, event_id, kind, body_hash, received_at)
+       SELECT 'gateway_1', 'ch_' || n, 'evt', 'status', '', now() FROM generate_series(1, 2500) n`,
+      [],
+    );
+    await receive([early()], { token: 'guessed' });
+    await adopt(25 * HOUR_MS);
+    expect(await counts()).toEqual({ status: 1 });
   });
 });
 

@@ -51,7 +51,7 @@ export const PATH_ID_OVERRIDES: Partial<Record<RouteId, (resources: CompanyResou
 };
 
 /** Routes whose path names a gateway of the deployment, at which each company has its own credentials: test/api/companies/user-gateway.test.ts. */
-export const PATHS_WITHOUT_RESOURCES: readonly RouteId[] = ['saveUserGateway'];
+export const PATHS_WITHOUT_RESOURCES: readonly RouteId[] = ['saveUserGateway', 'listUnrecognized'];
 
 /** Replaces the contract’s example if that contains a past date or a value that must be unique per company. */
 export const BODIES: Partial<Record<RouteId, (own: CompanyResources | 'never') => object>> = {

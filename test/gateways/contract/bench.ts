@@ -29,6 +29,7 @@ import type {
   RecipientAuthorization,
 } from '../../../src/gateways/recipient';
 import { GatewayHttp } from '../../../src/gateways/http';
+import { FOR_NOBODY, KEEP_NOTHING } from '../../support/fixtures/gateway-calls';
 import { newGatewayContext } from '../../../src/gateways/new-gateway-context';
 import { waitFor } from '../../support/stack/wait-for';
 import type { PaymentMethod } from '../../../src/domain/payments/payment';
@@ -149,7 +150,7 @@ export class ContractBench {
     const { secretKey = goodSecret, credentials = goodCredentials, endpoints = gateway.endpoints } = changes;
     const registry = { driver: () => this.driver, endpoints: () => endpoints };
     const context = newGatewayContext(
-      { registry, http },
+      { registry, http, unrecognizedAnswers: KEEP_NOTHING },
       {
         slug: this.slug,
         values: { secretKey, credentials },
@@ -157,6 +158,7 @@ export class ContractBench {
         idempotencyKey: randomUUID(),
         sendBefore: Date.now() + SEND_WINDOW_MS,
         timeoutMs,
+        asked: FOR_NOBODY,
       },
     );
     return { ...context, ...changes };

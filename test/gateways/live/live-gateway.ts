@@ -1,4 +1,5 @@
 import type { GatewayUnderTest } from '../contract/gateway-under-test';
+import { FOR_NOBODY, KEEP_NOTHING } from '../../support/fixtures/gateway-calls';
 import { newGatewayContext } from '../../../src/gateways/new-gateway-context';
 import { GatewayHttp } from '../../../src/gateways/http';
 import type { LiveVendor } from './live-vendors';
@@ -39,8 +40,15 @@ export function liveGateway(vendor: LiveVendor, proxy: RecordingProxy): GatewayU
       const http = new GatewayHttp();
       const endpoints = () => vendor.endpoints;
       const context = newGatewayContext(
-        { registry: { driver: () => driver, endpoints }, http },
-        { slug, ...account, idempotencyKey: '', sendBefore: Infinity, timeoutMs: TIMEOUT_MS },
+        { registry: { driver: () => driver, endpoints }, http, unrecognizedAnswers: KEEP_NOTHING },
+        {
+          slug,
+          ...account,
+          idempotencyKey: '',
+          sendBefore: Infinity,
+          timeoutMs: TIMEOUT_MS,
+          asked: FOR_NOBODY,
+        },
       );
       const subject = { reference: `${transactionId}-1`, gatewayTransactionId: null, sentAt: new Date() };
       const result = await driver.inquire(context, subject);

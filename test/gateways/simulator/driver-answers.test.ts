@@ -5,6 +5,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ChargeRequest, GatewayContext } from '../../../src/gateways/gateway';
 import { GatewayHttp } from '../../../src/gateways/http';
+import { FOR_NOBODY, KEEP_NOTHING } from '../../support/fixtures/gateway-calls';
 import { newGatewayContext } from '../../../src/gateways/new-gateway-context';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { expectFamily } from '../contract/bench';
@@ -45,7 +46,7 @@ const registry = {
 
 const context = (): GatewayContext =>
   newGatewayContext(
-    { registry, http },
+    { registry, http, unrecognizedAnswers: KEEP_NOTHING },
     {
       slug: 'gateway_1',
       values: { secretKey: 'sk_test', credentials: {} },
@@ -53,6 +54,7 @@ const context = (): GatewayContext =>
       idempotencyKey: randomUUID(),
       sendBefore: Date.now() + TIMEOUT_MS,
       timeoutMs: TIMEOUT_MS,
+      asked: FOR_NOBODY,
     },
   );
 

@@ -5,6 +5,7 @@ import type { GatewayContext } from '../../../src/gateways/gateway';
 import { GatewayHttp } from '../../../src/gateways/http';
 import { newGatewayContext } from '../../../src/gateways/new-gateway-context';
 import { StripeDriver } from '../../../src/gateways/stripe/driver';
+import { FOR_NOBODY, KEEP_NOTHING } from '../../support/fixtures/gateway-calls';
 
 /** A gateway whose accounts have one request left for the next hour. */
 let gateway: Server;
@@ -24,9 +25,15 @@ function newCall(secretKey: string): GatewayContext {
   const { port } = gateway.address() as AddressInfo;
   const driver = new StripeDriver();
   const registry = { driver: () => driver, endpoints: () => ({ api: `http://127.0.0.1:${port}` }) };
-  const common = { slug: 'gateway_4', clientId: null, idempotencyKey: '', timeoutMs: 5_000 } as const;
+  const common = {
+    slug: 'gateway_4',
+    clientId: null,
+    idempotencyKey: '',
+    timeoutMs: 5_000,
+    asked: FOR_NOBODY,
+  } as const;
   return newGatewayContext(
-    { registry, http },
+    { registry, http, unrecognizedAnswers: KEEP_NOTHING },
     { ...common, values: { secretKey, credentials: {} }, sendBefore: Infinity },
   );
 }

@@ -5,8 +5,10 @@ import type { GatewayContext, GatewayDriver, InquiryResult } from '../../../src/
 import { GatewayHttp } from '../../../src/gateways/http';
 import { GatewayRegistry } from '../../../src/gateways/registry';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
+import { KEEP_NOTHING } from '../../support/fixtures/gateway-calls';
 
 const CREDENTIALS: NewCredentials = {
+  companyId: 1,
   slug: 'gateway_5',
   clientId: 'loja',
   secretKey: 'sk_test',
@@ -25,7 +27,7 @@ function probeOf(driver: Partial<GatewayDriver>): CredentialProbe {
     platformSecret: 'sk_platform',
     webhookSecrets: new Map(),
   });
-  return new CredentialProbe(registry, new GatewayHttp(), 1_000);
+  return new CredentialProbe(registry, new GatewayHttp(), KEEP_NOTHING, 1_000);
 }
 
 const failing = (family: GatewayErrorFamily) =>

@@ -8,6 +8,8 @@ export type StubAnswer = { readonly status: number; readonly body: unknown } | E
 export interface HttpStub {
   readonly ctx: GatewayContext;
   readonly sent: readonly GatewayHttpRequest[];
+  /** The statuses of answers that the driver did not recognize. */
+  readonly unrecognized: readonly number[];
   /** As `POST payments`, without the vendor's address and the query. */
   readonly paths: () => string[];
   /** The JSON of a request. */
@@ -24,13 +26,15 @@ export function httpStub(
   account: Pick<GatewayContext, 'gateway' | 'endpoints' | 'secretKey'> & Partial<GatewayContext>,
 ): HttpStub {
   const sent: GatewayHttpRequest[] = [];
+  const unrecognized: number[] = [];
   const send = (request: GatewayHttpRequest): Promise<GatewayHttpResponse> => {
     const answer = answers[Math.min(sent.length, answers.length - 1)];
     sent.push(request);
     if (answer === undefined) throw new Error('no answer is left');
     if (answer instanceof Error) return Promise.reject(answer);
     const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-    return Promise.resolve({ status: answer.status, headers: {}, text });
+    const noteUnrecognized = (): void => void unrecognized.push(answer.status);
+    return Promise.resolve({ status: answer.status, headers: {}, text, noteUnrecognized });
   };
   const ctx: GatewayContext = {
     clientId: null,
@@ -48,6 +52,7 @@ export function httpStub(
   return {
     ctx,
     sent,
+    unrecognized,
     paths: () => sent.map(({ method, url }) => `${method} ${url.slice(root.length).split('?')[0] ?? ''}`),
     body: (index = 0) => JSON.parse(sent[index]?.body ?? 'null') as unknown,
   };

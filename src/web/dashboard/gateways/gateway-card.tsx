@@ -10,6 +10,7 @@ import { Credentials } from './credentials';
 import { HealthBadge, LastHour } from './health';
 import { messages } from './messages';
 import { useChangeGateways, type Gateway } from './queries';
+import { UnrecognizedOfGateway } from './unrecognized';
 import { gatewayTitle } from './vendors';
 
 interface GatewayCardProps {
@@ -41,6 +42,7 @@ export function GatewayCard({ gateway, moveUp, moveDown, busy }: GatewayCardProp
         </Text>
       )}
       <LearnedLimits limits={gateway.learned_limits} />
+      <UnrecognizedOfGateway gateway={gateway} />
       <CallbackProof gateway={gateway} />
       <Credentials gateway={gateway} />
     </Panel>

@@ -52,6 +52,21 @@ export const messages = catalogue({
     gatewaySaid: (when: string, words: string) => `The gateway answered on ${when}: “${words}”.`,
     askedAgain: (when: string) =>
       `Such payments go to other gateways until ${when}, or until you save the credentials again.`,
+    unrecognizedCounts: (answers: number, callbacks: number, last: string) =>
+      `Not recognized: ${answers} ${answers === 1 ? 'answer' : 'answers'}, ${callbacks} ${callbacks === 1 ? 'callback' : 'callbacks'}, the last one on ${last}.`,
+    showUnrecognized: 'Show',
+    showUnrecognizedOf: (gateway: string) => `Show what ${gateway} sent that was not recognized`,
+    unrecognizedOf: (gateway: string) => `Not recognized from ${gateway}`,
+    unrecognizedHint:
+      'An answer that is not recognized decides nothing: the gateway is asked again until the outcome of the payment is certain. Send this list to support if an entry repeats.',
+    seen: (times: string, first: string, last: string) => `Times seen: ${times}, from ${first} to ${last}.`,
+    lastPayment: (id: string) => `Last payment: ${id}.`,
+    unmatchedCallbacks: {
+      status: 'Callbacks about charges that were not made here',
+      chargeback: 'Chargebacks of charges that were not made here',
+      other: 'Callbacks about something else, for example a payout',
+      unreadable: 'Callbacks that could not be read',
+    },
     secret: 'Webhook secret',
     secretSet: 'set',
     secretMissing: 'not set: callbacks are verified only if this service has a secret of its own',
@@ -113,6 +128,21 @@ export const messages = catalogue({
     gatewaySaid: (when: string, words: string) => `O gateway respondeu em ${when}: “${words}”.`,
     askedAgain: (when: string) =>
       `Esses pagamentos vão para outros gateways até ${when}, ou até você salvar as credenciais de novo.`,
+    unrecognizedCounts: (answers: number, callbacks: number, last: string) =>
+      `Não reconhecidos: ${answers} ${answers === 1 ? 'resposta' : 'respostas'}, ${callbacks} ${callbacks === 1 ? 'callback' : 'callbacks'}, o último em ${last}.`,
+    showUnrecognized: 'Mostrar',
+    showUnrecognizedOf: (gateway: string) => `Mostrar o que ${gateway} enviou e não foi reconhecido`,
+    unrecognizedOf: (gateway: string) => `Não reconhecido de ${gateway}`,
+    unrecognizedHint:
+      'Uma resposta que não é reconhecida não decide nada: o gateway é consultado de novo até o resultado do pagamento ser certo. Envie esta lista ao suporte se um item se repetir.',
+    seen: (times: string, first: string, last: string) => `Vezes: ${times}, de ${first} a ${last}.`,
+    lastPayment: (id: string) => `Último pagamento: ${id}.`,
+    unmatchedCallbacks: {
+      status: 'Callbacks sobre cobranças que não foram feitas aqui',
+      chargeback: 'Chargebacks de cobranças que não foram feitas aqui',
+      other: 'Callbacks sobre outra coisa, por exemplo um repasse',
+      unreadable: 'Callbacks que não puderam ser lidos',
+    },
     secret: 'Segredo dos webhooks',
     secretSet: 'definido',
     secretMissing: 'não definido: os callbacks só são verificados se este serviço tiver um segredo próprio',

@@ -5,6 +5,7 @@ import { capabilityLabels } from './capabilities';
 import { Connect } from './credentials';
 import { messages } from './messages';
 import type { Gateway } from './queries';
+import { UnrecognizedOfGateway } from './unrecognized';
 import { gatewayTitle } from './vendors';
 
 /** Gateways without credentials of the company, and the platform's gateways. */
@@ -23,6 +24,7 @@ export function OtherGateways({ gateways }: { readonly gateways: readonly Gatewa
                   {capabilityLabels(gateway.capabilities).supported.join(', ')}
                 </Text>
               )}
+              <UnrecognizedOfGateway gateway={gateway} />
             </div>
             <GatewayStatus gateway={gateway} />
           </Group>

@@ -12,6 +12,15 @@ export const gatewaysQuery = queryOptions({
   refetchInterval: REFETCH_INTERVAL_MS,
 });
 
+export type Unrecognized = Schema<'UnrecognizedResponse'>['data'];
+
+export const unrecognizedQuery = (slug: Gateway['gateway_slug']) =>
+  queryOptions({
+    queryKey: ['gateways', slug, 'unrecognized'],
+    queryFn: async () =>
+      (await unwrapBody(api.GET('/user/gateways/{slug}/unrecognized', { params: { path: { slug } } }))).data,
+  });
+
 export interface GatewayChange {
   readonly slug: Gateway['gateway_slug'];
   readonly change: Schema<'GatewayChange'>;

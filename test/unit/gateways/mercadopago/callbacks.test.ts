@@ -67,7 +67,7 @@ describe('a notification', () => {
     ['a chargeback without its payment', notification({ type: 'chargebacks', data: { id: '1' } })],
     ['the older kind', { topic: 'payment', resource: 'https://api.mercadolibre.com/collections/1' }],
   ])('about %s is foreign, so that it is answered with 200', (_, body) => {
-    expect(driver.readCallback(callback(body))).toEqual({ kind: 'foreign' });
+    expect(driver.readCallback(callback(body))).toMatchObject({ kind: 'foreign' });
   });
 
   it.each([
@@ -111,6 +111,15 @@ describe('the signature of a notification', () => {
     const data = { id: '999', payment_id: '1000' };
     expect(verify(signed({ body: notification({ type: 'chargebacks', data }) }))).toBe('unsigned');
     expect(verify({ ...signed({}), query: 'data.id=1000' })).toBe('invalid');
+  });
+
+  it('is verified of a notification about something else, too, so that it can be counted', () => {
+    const raw = signed({ body: notification({ type: 'merchant_order' }) });
+    const reading = driver.readCallback(raw);
+    if (reading.kind !== 'foreign' || reading.verifiedBy === undefined) throw new Error('not foreign');
+    const hint = { ...reading.verifiedBy, kind: 'status', reportedState: null } as const;
+    const verdicts = [SECRET, 'another'].map((secret) => driver.verifyCallback(raw, hint, [secret], NOW));
+    expect(verdicts).toEqual(['valid', 'invalid']);
   });
 
   it('is missing without the header or without a known secret', () => {

@@ -1,0 +1,77 @@
+import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { CallbackHint, RawCallback } from '../../gateways/callback';
+import type { GatewayRegistry } from '../../gateways/registry';
+import type { UnmatchedCallbackRepository } from '../../persistence/gateways/unmatched-callback-repository';
+import type { CallbackVerifier } from '../../persistence/payments/parked-callback-repository';
+import type { EnvelopeCipher } from '../../security/envelope';
+import { encryptionContext } from '../../security/encryption-context';
+
+export interface CallbackVerifiersDeps {
+  readonly registry: GatewayRegistry;
+  readonly unmatchedCallbacks: Pick<UnmatchedCallbackRepository, 'listSecrets'>;
+  readonly envelope: EnvelopeCipher;
+  /** The keys of the gateway that are known already: nothing is requested for a callback that may be anybody's. */
+  readonly knownKeys: (slug: GatewaySlug) => readonly string[];
+}
+
+interface OpenedSecret {
+  readonly companyId: number;
+  readonly secret: string;
+}
+
+interface OpenedSecrets {
+  readonly opened: Promise<readonly OpenedSecret[]>;
+  readonly since: Date;
+}
+
+/** Companies whose secrets are tried. A callback that only another company could verify counts as unverified. */
+const MAX_COMPANIES = 1_000;
+/** Anybody can send callbacks, so they must not cost a statement and a decryption each. */
+const KEPT_FOR_MS = 60_000;
+
+/** Finds out who verifies a callback that names no charge, and so no company. */
+export class CallbackVerifiers {
+  private readonly secrets = new Map<GatewaySlug, OpenedSecrets>();
+
+  constructor(private readonly deps: CallbackVerifiersDeps) {}
+
+  /** Null if the callback is not verified. A secret of the deployment counts before one of a company. */
+  async find(
+    slug: GatewaySlug,
+    raw: RawCallback,
+    hint: CallbackHint,
+    receivedAt: Date,
+  ): Promise<CallbackVerifier | null> {
+    const { registry, knownKeys } = this.deps;
+    const driver = registry.driver(slug);
+    if (driver.callbackProof.kind === 'none') return null;
+    const verifies = (secrets: readonly string[]): boolean =>
+      driver.verifyCallback(raw, hint, secrets, receivedAt) === 'valid';
+    if (verifies([...registry.webhookSecrets(slug), ...knownKeys(slug)])) return { companyId: null };
+    const own = await this.secretsOf(slug, receivedAt);
+    if (!verifies(own.map(({ secret }) => secret))) return null;
+    return own.find(({ secret }) => verifies([secret])) ?? null;
+  }
+
+  private secretsOf(slug: GatewaySlug, now: Date): Promise<readonly OpenedSecret[]> {
+    const known = this.secrets.get(slug);
+    if (known !== undefined && now.getTime() < known.since.getTime() + KEPT_FOR_MS) return known.opened;
+    const opened = this.open(slug);
+    this.secrets.set(slug, { opened, since: now });
+    opened.catch(() => this.secrets.delete(slug));
+    return opened;
+  }
+
+  private async open(slug: GatewaySlug): Promise<readonly OpenedSecret[]> {
+    const { unmatchedCallbacks, envelope } = this.deps;
+    const sealed = await unmatchedCallbacks.listSecrets(slug, MAX_COMPANIES);
+    const opened = await Promise.allSettled(
+      sealed.map(async ({ companyId, sealedSecret }) => ({
+        companyId,
+        secret: await envelope.open(sealedSecret, encryptionContext.webhookSecret(companyId, slug)),
+      })),
+    );
+    // A secret that cannot be opened says nothing about the others.
+    return opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  }
+}
