@@ -1,18 +1,28 @@
 import { once } from 'node:events';
+import { FirstAttempts } from './application/payments/first-attempts';
 import { createAppContext } from './composition/app-context';
 import { createApiApp, loadRequestValidation } from './composition/api';
+import { FirstAttemptWorker } from './composition/first-attempt-worker';
+import { logTemporalRuntime } from './composition/temporal-runtime';
 import { warnOfDatabaseRole } from './composition/warn-of-database-role';
+import { createActivityDeps } from './composition/worker';
 import { loadConfig } from './config';
 import { closeHttpServer, createHttpServer } from './http/server/server';
 import { createLogger } from './log';
 
-/** The HTTP API process; any number can run in parallel. */
+/** The HTTP API process, with a worker of its own for first attempts; any number can run in parallel. */
 async function main(): Promise<void> {
   const config = loadConfig();
   const logger = createLogger({ level: config.logLevel, process: 'api' });
+  logTemporalRuntime(logger);
   const context = createAppContext(config);
+  const firstAttempts = new FirstAttempts(() => worker.starter());
+  const deps = { ...createActivityDeps(config, context, logger), callers: firstAttempts };
+  const worker = new FirstAttemptWorker(config, context, deps, logger);
   const requestValidation = loadRequestValidation(config);
-  const server = createHttpServer(createApiApp(config, context, { logger, requestValidation }));
+  const app = createApiApp(config, context, { logger, requestValidation, firstAttempts });
+  const server = createHttpServer(app);
+  if (config.payments.firstAttemptsInApi) worker.start();
   server.listen(config.port, config.host);
   await once(server, 'listening');
   logger.info({ address: config.host, port: config.port }, 'listening');
@@ -23,8 +33,14 @@ async function main(): Promise<void> {
     await Promise.race([stopped, requestValidation.warmUp()]);
     logger.info({ signal: await stopped }, 'stopping');
   } finally {
-    await closeHttpServer(server, config.temporal.shutdownGraceMs);
-    await Promise.all([context.temporal.connection.close(), context.db.close()]);
+    await Promise.all([closeHttpServer(server, config.temporal.shutdownGraceMs), worker.stop()]);
+    await deps.dispatchesSettled();
+    await Promise.all([
+      deps.http.close(),
+      deps.safeFetch.close(),
+      context.temporal.connection.close(),
+      context.db.close(),
+    ]);
   }
 }
 

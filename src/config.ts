@@ -58,6 +58,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       circuitOpenForMs: settings.CIRCUIT_OPEN_FOR,
       hintPauseMs: settings.CALLBACK_HINT_PAUSE,
       sweepIntervalMs: settings.SWEEP_INTERVAL,
+      firstAttemptsInApi: settings.FIRST_ATTEMPTS_IN_API,
     },
     subscriptions: {
       jitterMs: settings.SUBSCRIPTION_JITTER,

@@ -103,6 +103,7 @@ const environment = z.object({
   SIMULATOR_PAYS_AFTER: z.coerce.number().positive().optional(),
   SIMULATOR_SEARCH_LAG: z.coerce.number().nonnegative().default(0),
   PAYMENT_SYNC_TIMEOUT: seconds(20),
+  FIRST_ATTEMPTS_IN_API: flag(true),
   GATEWAY_TIMEOUT: seconds(10),
   SEND_WINDOW: seconds(2),
   ABSENCE_PROVEN_AFTER: seconds(20),

@@ -7,10 +7,12 @@ export type Failpoint = (name: FailpointName, companyId: number) => void;
 export type FailpointName =
   | 'payment-committed'
   | 'operation-committed'
+  | 'first-attempt-started'
   | 'attempt-claimed'
   | 'charge-prepared'
   | 'gateway-answered'
   | 'outcome-committed'
+  | 'answer-committed'
   | 'webhook-answered'
   | 'answer-ready'
   | 'callback-stored'

@@ -1,4 +1,4 @@
-import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { NativeConnection, type Worker } from '@temporalio/worker';
 import { createAppContext } from './composition/app-context';
 import {
   createActivityDeps,
@@ -6,9 +6,10 @@ import {
   createSweeper,
   createPaymentWorker,
 } from './composition/worker';
+import { logTemporalRuntime } from './composition/temporal-runtime';
 import { warnOfDatabaseRole } from './composition/warn-of-database-role';
 import { loadConfig } from './config';
-import { createLogger, type Logger } from './log';
+import { createLogger } from './log';
 import { workflowBundlePath } from './paths';
 
 /** The worker process: runs workflows, calls gateways and sends webhooks. Any number can run in parallel. */
@@ -59,14 +60,6 @@ async function runAll(workers: readonly Worker[]): Promise<void> {
   const ends = await Promise.allSettled(workers.map((worker) => worker.run().catch(stopAll)));
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-}
-
-/** Logs the Temporal runtime's warnings in our format. Logs only their messages, because their details may contain payloads. */
-function logTemporalRuntime(log: Logger): void {
-  const logger = new DefaultLogger('WARN', ({ level, message }) => {
-    log[level === 'ERROR' ? 'error' : 'warn'](message);
-  });
-  Runtime.install({ logger, telemetryOptions: { logging: { filter: 'WARN', forward: {} } } });
 }
 
 main().catch((error: unknown) => {

@@ -34,6 +34,8 @@ export function paymentWorkflowId(transactionId: string): string {
 export interface PaymentRunInput extends PaymentInput {
   /** Set on continue-as-new: the previous run received a wake signal and did not act on it. */
   readonly wakePending?: boolean;
+  /** Set by the API: the first attempt is a local activity. A run without it began before, or has no caller. */
+  readonly firstAttempt?: 'local';
 }
 
 /** One attempt at a gateway, as the Temporal UI shows it. */

@@ -144,19 +144,19 @@ export function personalOf({ customerId, customerKey }: PaymentRecord): Personal
   return personalContent('payment', { id: customerId, key: customerKey });
 }
 
-/** Records the answer to repeated creation requests. */
+/** Records the answer to repeated creation requests, and answers who waits in this process. */
 async function recordAnswer(
   deps: PaymentDeps,
   tx: Tx,
   { payment, attempts, deliveries = [] }: PaymentContext,
 ): Promise<void> {
-  const { companyId, idempotencyKey: key } = payment;
-  await deps.idempotency.recordAnswer(
-    tx,
-    { companyId, key },
-    okAnswer(presentPayment(payment, attempts, deliveries)),
-    personalOf(payment),
-  );
+  const { companyId, idempotencyKey: key, transactionId } = payment;
+  const answer = okAnswer(presentPayment(payment, attempts, deliveries));
+  await deps.idempotency.recordAnswer(tx, { companyId, key }, answer, personalOf(payment));
+  tx.afterCommit(() => {
+    deps.failpoint('answer-committed', companyId);
+    deps.callers.answer(transactionId, answer);
+  });
 }
 
 /** Saves the card if the request asked for it and the charge succeeded. Returns the card as the payment shows it. */

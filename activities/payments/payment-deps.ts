@@ -1,3 +1,4 @@
+import type { HttpAnswer } from '../../src/domain/shared/http-answer';
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
 import type { GatewayHttp } from '../../src/gateways/http';
 import type { GatewayRegistry } from '../../src/gateways/registry';
@@ -64,10 +65,19 @@ export interface PaymentDeps {
   readonly platformSlugs: (companyId: number) => Promise<GatewaySlug[]>;
   readonly http: GatewayHttp;
   readonly unrecognizedAnswers: UnrecognizedAnswers;
+  readonly callers: WaitingCallers;
   readonly settings: PaymentSettings;
   readonly failpoint: Failpoint;
   readonly now: () => Date;
   readonly log: Log;
+}
+
+/** Those who wait in this process for a payment's result, while its first attempt is made here. A worker process has none. */
+export interface WaitingCallers {
+  /** Answers them. Call it when the answer is committed. */
+  answer(transactionId: string, answer: HttpAnswer): void;
+  /** Lets those who still wait get the result from the workflow. Call it when the first attempt has ended. */
+  release(transactionId: string): void;
 }
 
 /** Durations in ms. */

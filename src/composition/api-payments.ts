@@ -2,6 +2,7 @@ import { deliveryWorkflowId, paymentWorkflowId } from '../../workflows/messages'
 import { CompanyGateways } from '../application/companies/company-gateways';
 import { AdvancePaymentClock } from '../application/payments/advance-payment-clock';
 import { CreatePayment, type CreatePaymentDeps } from '../application/payments/create-payment';
+import { noFirstAttempts } from '../application/payments/first-attempts';
 import { FindPayment } from '../application/payments/find-payment';
 import { OperatePayment } from '../application/payments/operate-payment';
 import { ResolvePayment, type ResolvePaymentDeps } from '../application/payments/resolve-payment';
@@ -28,11 +29,20 @@ export function createPayments(
     context.temporal,
     config.temporal.taskQueue,
   ),
+  firstAttempts: CreatePaymentDeps['firstAttempts'] = noFirstAttempts,
 ): PaymentRouteDeps & PaymentCommandRouteDeps {
   const findPayment = new FindPayment(context.db, context.payments, context.attempts, context.deliveries);
   const { requestHashKey } = config.secrets;
   const { syncTimeoutMs } = config.payments;
-  const deps = { ...context, findPayment, workflows, reportError, requestHashKey, syncTimeoutMs };
+  const deps = {
+    ...context,
+    findPayment,
+    workflows,
+    firstAttempts,
+    reportError,
+    requestHashKey,
+    syncTimeoutMs,
+  };
   return {
     findPayment,
     paymentList: new PaymentList(context.db, context.payments, context.attempts, context.deliveries),

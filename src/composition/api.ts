@@ -55,13 +55,18 @@ export function loadRequestValidation({ production }: Config): RequestValidation
   return createRequestValidation(loadContract(openapiPath, { sandbox: !production }));
 }
 
+interface ApiParts extends Pick<AppDeps, 'logger' | 'requestValidation'> {
+  /** Left out: the workers make all attempts. */
+  readonly firstAttempts?: CreatePaymentDeps['firstAttempts'] | undefined;
+}
+
 /** The HTTP application with all its dependencies. */
 export function createApiApp(
   config: Config,
   context: AppContext,
-  { logger, requestValidation }: Pick<AppDeps, 'logger' | 'requestValidation'>,
+  { logger, requestValidation, firstAttempts }: ApiParts,
 ): Express {
-  const services = createServices(config, context, logger);
+  const services = createServices(config, context, logger, firstAttempts);
   const { authenticator, users, checkout } = services;
   return createApp({
     requestValidation,
@@ -89,8 +94,13 @@ export function createApiApp(
 }
 
 /** Services that several groups of routes share. */
-function createServices(config: Config, context: AppContext, logger: Logger) {
-  const payments = createPayments(config, context, reportUnknownResult(logger));
+function createServices(
+  config: Config,
+  context: AppContext,
+  logger: Logger,
+  firstAttempts: ApiParts['firstAttempts'],
+) {
+  const payments = createPayments(config, context, reportUnknownResult(logger), undefined, firstAttempts);
   const subscriptions = createSubscriptions(config, context, logger);
   const authenticator = createAuthenticator(config, context, logger);
   return {

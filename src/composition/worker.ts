@@ -10,6 +10,7 @@ import type { Config } from '../config';
 import { unusedSessionCutoff } from '../domain/checkout/checkout-session';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import { GatewayHttp } from '../gateways/http';
+import { noFirstAttempts } from '../application/payments/first-attempts';
 import { adoptParkedCallbacks } from '../application/payments/adopt-parked-callbacks';
 import type { Logger } from '../log';
 import { UserRepository } from '../persistence/companies/user-repository';
@@ -70,6 +71,7 @@ export function createActivityDeps(
     ...context,
     ...createDispatchers(config, context, deliveryWorkflows, log),
     http: new GatewayHttp(),
+    callers: noFirstAttempts,
     deliveryWorkflows,
     subscriptionSettings: config.subscriptions,
     safeFetch: new SafeFetch({ allowLoopback }),
@@ -137,6 +139,30 @@ export function createPaymentWorker(
     activities: createActivities(deps),
     maxConcurrentActivityTaskExecutions: concurrency,
     maxConcurrentWorkflowTaskExecutions: concurrency,
+  });
+}
+
+/**
+ * The worker inside an API process. It runs workflow tasks alone, above all the first ones of payments created there;
+ * regular activities are left to the worker processes.
+ */
+export function createFirstTaskWorker(
+  config: Config,
+  context: AppContext,
+  deps: ActivityDeps,
+  connection: NativeConnection,
+  bundlePath: string,
+): Promise<Worker> {
+  const { taskQueue, concurrency } = config.temporal;
+  return Worker.create({
+    ...commonOptions(config, context, connection, bundlePath),
+    taskQueue,
+    activities: createActivities(deps),
+    enableNonLocalActivities: false,
+    maxConcurrentWorkflowTaskExecutions: concurrency,
+    maxConcurrentLocalActivityExecutions: concurrency,
+    // The least that the SDK allows: one for its cached workflows, one for others.
+    workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
   });
 }
 

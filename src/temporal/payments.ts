@@ -21,6 +21,12 @@ import { paymentSearchAttributes } from '../../workflows/search-attributes';
 
 export type { PaymentToStart };
 
+/**
+ * How long a process may hold the first task of a workflow before another worker gets it. While an attempt takes longer,
+ * the task is prolonged. It bounds the recovery after the death of an API process.
+ */
+export const FIRST_TASK_TIMEOUT_MS = 3_000;
+
 /** `pending`: no result before the deadline. The workflow continues, or the sweeper starts it. */
 export type WaitResult = 'completed' | 'pending';
 
@@ -41,6 +47,23 @@ export class PaymentWorkflows {
       );
       return status === 'processing' ? 'pending' : 'completed';
     });
+  }
+
+  /**
+   * Starts the payment's workflow so that its first attempt is made inside its first task, by the worker that shares the
+   * client's connection. False if that worker does not get the task, because it has no free slot or the workflow runs.
+   */
+  async startHere(payment: PaymentToStart): Promise<boolean> {
+    const { companyId, transactionId } = payment;
+    const { eagerlyStarted } = await this.client.withDeadline(Date.now() + FIRST_TASK_TIMEOUT_MS, () =>
+      this.client.workflow.start<typeof paymentWorkflow>('payment', {
+        ...this.startOptions(payment),
+        args: [{ companyId, transactionId, firstAttempt: 'local' }],
+        requestEagerStart: true,
+        workflowTaskTimeout: FIRST_TASK_TIMEOUT_MS,
+      }),
+    );
+    return eagerlyStarted;
   }
 
   /** Sends an operation to the payment's workflow and waits for its result until `deadline`. */

@@ -21,6 +21,7 @@ import { gatewayKey, paymentStatusKey } from '../search-attributes';
 import { TestClock } from '../shared/test-clock';
 import { chargeActivities, databaseActivities, inquiryActivities } from './activities';
 import { AwaitedRows } from './awaited-rows';
+import { makeFirstAttempt } from './first-attempt';
 import { InquiryTracker } from './inquiry-tracker';
 import { renderPaymentDetails } from './payment-details';
 
@@ -51,6 +52,8 @@ export class PaymentRun {
   constructor(
     private readonly input: PaymentInput,
     private wakePending: boolean,
+    /** The first attempt of this run is made inside its workflow task. */
+    private firstIsLocal = false,
   ) {}
 
   /** Runs until nothing is left to do or the workflow must continue as new. */
@@ -149,7 +152,13 @@ export class PaymentRun {
     const summary =
       this.operations.next?.operation ??
       (this.status === 'processing' ? 'route and charge' : 'send operation');
-    await this.runStep(() => chargeActivities.attemptPayment.executeWithOptions({ summary }, [this.input]));
+    const isLocal = this.firstIsLocal;
+    this.firstIsLocal = false;
+    await this.runStep(() =>
+      isLocal
+        ? makeFirstAttempt(this.input, summary)
+        : chargeActivities.attemptPayment.executeWithOptions({ summary }, [this.input]),
+    );
   }
 
   /** Polls the gateway if that is due, and applies deadlines. */

@@ -23,8 +23,12 @@ import { PaymentRun } from './payment-run';
  * paid, or an authorization to be captured, it polls the gateway. It ends when nothing is left to do; starting it again
  * is harmless, and a later signal or update starts the next run under the same id.
  */
-export async function payment({ wakePending = false, ...input }: PaymentRunInput): Promise<PaymentResult> {
-  const run = new PaymentRun(input, wakePending);
+export async function payment({
+  wakePending = false,
+  firstAttempt,
+  ...input
+}: PaymentRunInput): Promise<PaymentResult> {
+  const run = new PaymentRun(input, wakePending, firstAttempt === 'local');
   // A cancellation from the Temporal UI must not abort a charge in flight. Handlers run in the root scope, so they need
   // their own shield.
   setHandler(resultUpdate, () => CancellationScope.nonCancellable(() => run.untilSettled()));

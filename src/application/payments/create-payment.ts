@@ -3,6 +3,7 @@ import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { customerSnapshot } from '../../domain/customers/customer';
 import { initiationOfPayment, type ChargedMethod } from '../../domain/shared/charge-initiation';
 import { ApiError, validationError } from '../../domain/shared/errors';
+import type { HttpAnswer } from '../../domain/shared/http-answer';
 import { newTransactionId, type TransactionId } from '../../domain/shared/ids';
 import { NO_CONTACT } from '../../domain/routing/required-data';
 import { isPaidLater } from '../../domain/payments/payment';
@@ -22,6 +23,7 @@ import type { PaymentWorkflows } from '../../temporal/payments';
 import { assertRoutable } from './assert-routable';
 import { assertRecipients } from './assert-recipients';
 import { toBuyer, type CheckoutClaim } from '../checkout/checkout-claim';
+import type { FirstAttempts } from './first-attempts';
 import type { FindPayment, FoundPayment } from './find-payment';
 import { resolveInDoubtCommit } from './in-doubt-commit';
 import type { PaymentAnswer } from './payment-answer';
@@ -45,6 +47,7 @@ export interface CreatePaymentDeps {
   readonly registry: GatewayRegistry;
   readonly vault: CardVault<Tx>;
   readonly workflows: Pick<PaymentWorkflows, 'awaitResult'>;
+  readonly firstAttempts: Pick<FirstAttempts, 'make' | 'join'>;
   readonly findPayment: FindPayment;
   readonly requestHashKey: string;
   readonly syncTimeoutMs: number;
@@ -71,7 +74,7 @@ type CreatedPayment = FoundPayment['payment'];
 /**
  * Creates a payment once, however often the request is resent. ONE transaction claims the idempotency key, puts the card
  * in the vault and inserts the payment as `processing`. Then the payment's workflow is started, or joined if it runs, and
- * its result is awaited (docs/decisions/idempotency.md).
+ * its result is awaited (docs/decisions/idempotency.md). If possible this process makes the first attempt itself.
  *
  * @throws ApiError `validation_error`, `idempotency_key_reused`, `no_gateway_available`: nothing was created and the key
  *   stays free
@@ -85,7 +88,8 @@ export class CreatePayment {
     const created = await this.createUnlessKeyClaimed(command, hash);
     if (created === null) return this.answerResent(command, hash, deadline);
     this.deps.failpoint('payment-committed', command.company.id);
-    return this.awaitAnswer(command, { payment: created, attempts: [], deliveries: [] }, deadline);
+    const made = this.deps.firstAttempts.make(created, deadline);
+    return this.awaitAnswer(command, { payment: created, attempts: [], deliveries: [] }, deadline, made);
   }
 
   /** The payment is committed and may be charged, so any failure from here on is answered with `processing`. */
@@ -93,10 +97,15 @@ export class CreatePayment {
     command: CreatePaymentCommand,
     known: FoundPayment,
     deadline: Date,
+    madeHere: Promise<HttpAnswer | null>,
   ): Promise<PaymentAnswer> {
     try {
-      await this.deps.workflows.awaitResult(known.payment, deadline);
-      const answer = await this.answer(command, known.payment.transactionId);
+      const made = await madeHere;
+      if (made === null) await this.deps.workflows.awaitResult(known.payment, deadline);
+      const answer =
+        made === null
+          ? await this.answer(command, known.payment.transactionId)
+          : ({ kind: 'recorded', ...made, replayed: false } as const);
       this.deps.failpoint('answer-ready', command.company.id);
       return answer;
     } catch (error) {
@@ -234,7 +243,8 @@ export class CreatePayment {
     const known = await this.deps.findPayment.byId(company.id, record.transactionId);
     // It was settled between the two reads, so its answer is recorded now, and every request gets that one.
     if (known.payment.status !== 'processing') return this.answer(command, record.transactionId);
-    return this.awaitAnswer(command, known, deadline);
+    const joined = this.deps.firstAttempts.join(record.transactionId, deadline);
+    return this.awaitAnswer(command, known, deadline, joined);
   }
 
   private async answer(command: CreatePaymentCommand, transactionId: string): Promise<PaymentAnswer> {

@@ -11,9 +11,13 @@ import { requestValidation } from './contract';
 export async function serve({
   config,
   context,
-}: Pick<Engine, 'config' | 'context'>): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
+  firstAttempts,
+}: Pick<Engine, 'config' | 'context'> & Partial<Pick<Engine, 'firstAttempts'>>): Promise<{
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}> {
   const logger = createLogger({ level: 'silent', process: 'api' });
-  const app = createApiApp(config, context, { logger, requestValidation });
+  const app = createApiApp(config, context, { logger, requestValidation, firstAttempts });
   const server = createHttpServer(checkResponses(app)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

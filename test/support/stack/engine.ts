@@ -1,5 +1,7 @@
 import { NativeConnection } from '@temporalio/worker';
+import { FirstAttempts } from '../../../src/application/payments/first-attempts';
 import { createAppContext, type AppContext } from '../../../src/composition/app-context';
+import { createEagerWorkflows } from '../../../src/composition/first-attempt-worker';
 import { createPayments } from '../../../src/composition/api-payments';
 import {
   createActivityDeps,
@@ -22,6 +24,8 @@ export interface Engine {
   readonly config: Config;
   readonly context: AppContext;
   readonly deps: WorkerDeps;
+  /** Made by the worker of this engine, if it has one. */
+  readonly firstAttempts: FirstAttempts;
   readonly payments: PaymentRouteDeps & PaymentCommandRouteDeps;
   /** The same in a process that dies between the commit and the start of the workflow. */
   readonly idlePayments: PaymentRouteDeps & PaymentCommandRouteDeps;
@@ -57,7 +61,13 @@ export async function startEngine(
   const connection = await NativeConnection.connect({
     address: config.temporal.address ?? stack.temporalAddress,
   });
-  const deps = { ...createActivityDeps(config, context, SILENT, connection), ...change };
+  const eager = which === 'none' ? null : createEagerWorkflows(config, context, connection);
+  const firstAttempts = new FirstAttempts(() => (config.payments.firstAttemptsInApi ? eager : null));
+  const deps = {
+    ...createActivityDeps(config, context, SILENT, connection),
+    callers: firstAttempts,
+    ...change,
+  };
   const workers = await Promise.all(
     COMPOSERS[which].map((compose) => compose(config, context, deps, connection, stack.workflowBundlePath)),
   );
@@ -66,7 +76,8 @@ export async function startEngine(
     config,
     context,
     deps,
-    payments: createPayments(config, context, ignore),
+    firstAttempts,
+    payments: createPayments(config, context, ignore, undefined, firstAttempts),
     idlePayments: createPayments(config, context, ignore, {
       awaitResult: () => Promise.resolve('pending'),
       awaitOperation: () => Promise.resolve('pending'),

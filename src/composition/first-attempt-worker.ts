@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from '@temporalio/client';
+import { NativeConnection, type Worker } from '@temporalio/worker';
+import type { Config } from '../config';
+import type { ActivityDeps } from '../../activities';
+import type { Logger } from '../log';
+import { workflowBundlePath } from '../paths';
+import { PaymentWorkflows } from '../temporal/payments';
+import type { AppContext } from './app-context';
+import { createFirstTaskWorker } from './worker';
+
+const RETRY_AFTER_MS = 1_000;
+
+/**
+ * The worker inside the API process, which makes the first attempts of payments that are created here. While Temporal is
+ * down, or after the worker has failed, the API goes on without it: the worker processes make these attempts.
+ */
+export class FirstAttemptWorker {
+  private current: { readonly worker: Worker; readonly workflows: PaymentWorkflows } | null = null;
+  private readonly stopping = new AbortController();
+  private readonly starts = new Set<Promise<boolean>>();
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly config: Config,
+    private readonly context: AppContext,
+    private readonly deps: ActivityDeps,
+    private readonly log: Pick<Logger, 'warn'>,
+  ) {}
+
+  start(): void {
+    this.running = this.keepRunning();
+  }
+
+  /** What starts workflows whose first tasks this process gets; null while it cannot run them. */
+  starter(): Pick<PaymentWorkflows, 'startHere'> | null {
+    const { current } = this;
+    if (current === null || this.stopping.signal.aborted) return null;
+    if (current.worker.getState() !== 'RUNNING') return null;
+    return { startHere: (payment) => this.track(current.workflows.startHere(payment)) };
+  }
+
+  /** Takes no more first attempts, lets those in progress finish within `SHUTDOWN_GRACE`, and stops the worker. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    // A task that arrives at a stopped worker would be lost until it times out.
+    await Promise.allSettled(this.starts);
+    if (this.current?.worker.getState() === 'RUNNING') this.current.worker.shutdown();
+    await this.running;
+  }
+
+  private track(start: Promise<boolean>): Promise<boolean> {
+    this.starts.add(start);
+    const remove = (): void => void this.starts.delete(start);
+    start.then(remove, remove);
+    return start;
+  }
+
+  private async keepRunning(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        await this.run();
+      } catch (error) {
+        this.log.warn({ err: error }, 'no worker in this process; the workers make first attempts');
+      }
+      await delay(RETRY_AFTER_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** Returns when the worker has stopped. */
+  private async run(): Promise<void> {
+    const { config, context, deps } = this;
+    const connection = await NativeConnection.connect({ address: config.temporal.address ?? '' });
+    try {
+      const worker = await createFirstTaskWorker(config, context, deps, connection, workflowBundlePath);
+      this.current = { worker, workflows: createEagerWorkflows(config, context, connection) };
+      const stopped = worker.run();
+      if (this.stopping.signal.aborted) worker.shutdown();
+      await stopped;
+    } finally {
+      this.current = null;
+      await connection.close();
+    }
+  }
+}
+
+/** `connection` is that of the worker which gets the first tasks. */
+export function createEagerWorkflows(
+  { temporal: { namespace, taskQueue } }: Config,
+  { dataConverter }: AppContext,
+  connection: NativeConnection,
+): PaymentWorkflows {
+  return new PaymentWorkflows(new Client({ connection, namespace, dataConverter }), taskQueue);
+}
