@@ -26,6 +26,7 @@ export class FirstAttemptWorker {
     private readonly context: AppContext,
     private readonly deps: ActivityDeps,
     private readonly log: Pick<Logger, 'warn'>,
+    private readonly bundlePath = workflowBundlePath,
   ) {}
 
   start(): void {
@@ -70,10 +71,10 @@ export class FirstAttemptWorker {
 
   /** Returns when the worker has stopped. */
   private async run(): Promise<void> {
-    const { config, context, deps } = this;
+    const { config, context, deps, bundlePath } = this;
     const connection = await NativeConnection.connect({ address: config.temporal.address ?? '' });
     try {
-      const worker = await createFirstTaskWorker(config, context, deps, connection, workflowBundlePath);
+      const worker = await createFirstTaskWorker(config, context, deps, connection, bundlePath);
       this.current = { worker, workflows: createEagerWorkflows(config, context, connection) };
       const stopped = worker.run();
       if (this.stopping.signal.aborted) worker.shutdown();

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { FAILPOINT_SCENARIOS } from './support/all-scenarios';
+import { FIRST_ATTEMPT_SCENARIOS } from './support/first-attempt-scenarios';
 import { describeFault, describeRecoveries, seconds } from './support/fault-descriptions';
 import { planRound } from './support/fault-plan';
 import { lenientStuckAfter, withFaultStack, type FaultStack } from './support/fault-stack';
@@ -46,7 +47,8 @@ async function main(): Promise<void> {
   const rounds = Number(values.rounds ?? Infinity);
   const minutes = values.rounds === undefined ? Number(values.minutes) : Infinity;
   console.log(`fault suite: seed ${seed}, commit ${describeCommit()}`);
-  await runFailpointScenarios(withTitle(FAILPOINT_SCENARIOS, values.failpoints));
+  await runFailpointScenarios(withTitle(FIRST_ATTEMPT_SCENARIOS, values.failpoints), 'api');
+  await runFailpointScenarios(withTitle(FAILPOINT_SCENARIOS, values.failpoints), 'worker');
   await runOutageScenarios(withTitle(OUTAGE_SCENARIOS, values.outages));
   await runRounds(seed, rounds, Date.now() + minutes * 60_000);
   console.log(`fault suite: passed (seed ${seed}, commit ${describeCommit()})`);
@@ -59,9 +61,14 @@ function withTitle<T extends { readonly title: string }>(items: readonly T[], te
 /** In groups, so that a violation is reported early and the preparations do not overload the stack. */
 const SCENARIOS_PER_GROUP = 8;
 
-async function runFailpointScenarios(scenarios: readonly FailpointScenario[]): Promise<void> {
+/** @param maker which processes make the first attempts of payments */
+async function runFailpointScenarios(
+  scenarios: readonly FailpointScenario[],
+  maker: 'api' | 'worker',
+): Promise<void> {
   if (scenarios.length === 0) return;
-  await withFaultStack({ settings: lenientStuckAfter(), proxied: true }, async (stack) => {
+  const settings = { ...lenientStuckAfter(), FIRST_ATTEMPTS_IN_API: String(maker === 'api') };
+  await withFaultStack({ settings, proxied: true }, async (stack) => {
     for (let next = 0; next < scenarios.length; next += SCENARIOS_PER_GROUP) {
       const group = scenarios.slice(next, next + SCENARIOS_PER_GROUP);
       for (const { title, violations } of await runScenarios(stack, group)) {

@@ -3,6 +3,7 @@ import type { FailpointName } from '../../../src/failpoints';
 import { idempotencySupport } from '../../../src/gateways/simulator/profiles';
 import { Merchant, resultOf, transactionIdOf, type MerchantOrder } from '../../support/merchant/merchant';
 import { WORKERS } from './fault-stack';
+import type { FaultProcessName } from './stack-messages';
 import { expectEqual, killAt, type FailpointScenario, type ScenarioContext } from './scenario';
 import { WebhookListener } from './webhook-listener';
 
@@ -18,23 +19,32 @@ export function isBeforeSend(failpoint: WorkerFailpoint): boolean {
 
 const SECOND_GATEWAY: GatewaySlug = 'gateway_4';
 
-/** The worker is killed when the charge is claimed and not sent, sent and not recorded, or recorded. */
-export function chargeScenario(failpoint: WorkerFailpoint, gateway: GatewaySlug): FailpointScenario {
-  const resends = isBeforeSend(failpoint);
+/**
+ * The process that makes the charge is killed when it is claimed and not sent, sent and not recorded, or recorded. The API
+ * makes first charges unless FIRST_ATTEMPTS_IN_API is false.
+ */
+export function chargeScenario(
+  failpoint: WorkerFailpoint,
+  gateway: GatewaySlug,
+  makers: readonly FaultProcessName[] = WORKERS,
+): FailpointScenario {
+  const isApi = makers.includes('api');
   return {
-    title: `a worker killed at ${failpoint} of a charge at ${gateway}: ${expectedOutcome(failpoint, gateway)}`,
-    affects: 'worker',
-    resends,
+    title:
+      `${isApi ? 'the API' : 'a worker'} killed at ${failpoint} of a charge at ${gateway}: ` +
+      expectedOutcome(failpoint, gateway),
+    affects: isApi ? 'api' : 'worker',
+    resends: isApi || isBeforeSend(failpoint),
     prepare: async (context) => {
       const merchant = await Merchant.register(context.stack, [gateway, SECOND_GATEWAY]);
       const order = merchant.order();
       return {
         orders: [order],
-        injectFault: () => killAt(context.stack, failpoint, order, WORKERS, () => merchant.pay(order)),
+        injectFault: () => killAt(context.stack, failpoint, order, makers, () => merchant.pay(order)),
         findViolations: async () => [
           ...expectEqual('operations', operationsOf(order), expectedOperations(failpoint, gateway)),
           ...expectEqual('charges sent', await chargedGateways(context, order), [
-            resends ? SECOND_GATEWAY : gateway,
+            isBeforeSend(failpoint) ? SECOND_GATEWAY : gateway,
           ]),
           ...expectEqual(
             'a manual review was needed',

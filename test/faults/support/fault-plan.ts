@@ -52,10 +52,12 @@ const ROUTES = 3;
 const OWN_GATEWAYS = ['gateway_1', 'gateway_2', 'gateway_3', 'gateway_4', 'gateway_5'] as const;
 const FAILPOINTS: readonly FailpointName[] = [
   'payment-committed',
+  'first-attempt-started',
   'attempt-claimed',
   'charge-prepared',
   'gateway-answered',
   'outcome-committed',
+  'answer-committed',
   'answer-ready',
 ];
 const GATEWAY_BEHAVIORS: readonly Behavior[] = [

@@ -50,7 +50,6 @@ export function lenientStuckAfter(): { readonly STUCK_AFTER: string } {
 }
 
 export const WORKERS = ['worker', 'worker-2'] as const;
-export type WorkerName = (typeof WORKERS)[number];
 
 interface FaultStackOptions {
   readonly settings?: Readonly<Record<string, string>>;

@@ -2,8 +2,9 @@ import { wakeSignal } from '../../../workflows/messages';
 import { Merchant, resultOf, transactionIdOf, type MerchantOrder } from '../../support/merchant/merchant';
 import { waitFor } from '../../support/stack/wait-for';
 import { chargedGateways, isReviewed, operationsOf } from './charge-scenarios';
-import { WORKERS, type FaultStack, type WorkerName } from './fault-stack';
+import { WORKERS, type FaultStack } from './fault-stack';
 import { expectEqual, type FailpointScenario } from './scenario';
+import type { ProxiedProgram } from './stack-messages';
 
 /** Longer than heartbeat timeouts, proofs of absence and the time until a payment is stuck, on a busy machine. */
 const DECIDED_WITHIN_MS = 100_000;
@@ -117,14 +118,14 @@ function frozenWorkerScenario(title: string, prepare: FailpointScenario['prepare
 }
 
 /**
- * Closes the frozen worker's connections to Temporal. Otherwise its open polls would get tasks, each of which is lost
+ * Closes the frozen process's connections to Temporal. Otherwise its open polls would get tasks, each of which is lost
  * until it times out, and the scenario is about something else: what the worker does after it resumes.
  */
-function disconnect(stack: FaultStack, frozen: WorkerName): void {
+export function disconnect(stack: FaultStack, frozen: ProxiedProgram): void {
   stack.proxy(frozen, 'temporal').setCondition({ kind: 'refused' });
 }
 
-function reconnect(stack: FaultStack, frozen: WorkerName): void {
+export function reconnect(stack: FaultStack, frozen: ProxiedProgram): void {
   stack.proxy(frozen, 'temporal').setCondition({ kind: 'normal' });
   stack.resume(frozen);
 }
@@ -140,7 +141,7 @@ async function countSentCharges(
 }
 
 /** Waits until each payment is final or stuck. */
-async function waitUntilDecided({ db }: FaultStack, orders: readonly MerchantOrder[]): Promise<void> {
+export async function waitUntilDecided({ db }: FaultStack, orders: readonly MerchantOrder[]): Promise<void> {
   await waitFor(
     async () => {
       const undecided = await db.query(

@@ -145,5 +145,5 @@ function freezesSimulator({ phases }: RoundPlan): boolean {
 }
 
 function processesReaching(name: FailpointName): readonly FaultProcessName[] {
-  return name === 'payment-committed' || name === 'answer-ready' ? ['api'] : WORKERS;
+  return name === 'payment-committed' || name === 'answer-ready' ? ['api'] : ['api', ...WORKERS];
 }

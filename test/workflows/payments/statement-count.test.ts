@@ -23,16 +23,17 @@ async function cardPayment(): Promise<SentStatements & { readonly transactionId:
 }
 
 describe('an approved card payment', () => {
-  it('needs at most 16 statements in at most five commits', async () => {
+  it('needs at most 15 statements in at most four commits', async () => {
     const { statements, commits } = await cardPayment();
-    expect(statements.length).toBeLessThanOrEqual(16);
-    expect(commits).toBeLessThanOrEqual(5);
+    expect(statements.length).toBeLessThanOrEqual(15);
+    expect(commits).toBeLessThanOrEqual(4);
   });
 
-  it('has at most 14 events in its history', async () => {
+  it('has at most seven events in its history', async () => {
     const { transactionId } = await cardPayment();
     const handle = engine.context.temporal.workflow.getHandle(`payment/${transactionId}`);
     await handle.result();
-    expect((await handle.fetchHistory()).events?.length).toBeLessThanOrEqual(14);
+    const { events = [] } = await handle.fetchHistory();
+    expect(events?.length).toBeLessThanOrEqual(7);
   });
 });

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { FirstAttempts } from '../../../../src/application/payments/first-attempts';
+import { createPayments } from '../../../../src/composition/api-payments';
+import { FirstAttemptWorker } from '../../../../src/composition/first-attempt-worker';
+import { newCompany, rawCard } from '../../../support/fixtures/payments';
+import { ledgerOf, pay, uniqueAmount, type PayResult } from '../../../support/scenarios/pay';
+import { startEngine, type Engine } from '../../../support/stack/engine';
+import { readStack } from '../../../support/stack/stack';
+import { waitFor } from '../../../support/stack/wait-for';
+
+/** Longer than the timeout of a first task, which is prolonged meanwhile. */
+const SLOW_MS = 4_000;
+const SLOTS = 2;
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine({
+    WORKER_CONCURRENCY: String(SLOTS),
+    GATEWAY_TIMEOUT: '8',
+    ABSENCE_PROVEN_AFTER: '10',
+    STUCK_AFTER: '12',
+    PAYMENT_SYNC_TIMEOUT: '20',
+  });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+afterAll(() => engine.stop());
+
+/** The types of the events in the history of the payment's last run, without their common prefix. */
+async function eventsOf({ body }: PayResult): Promise<string[]> {
+  const handle = engine.context.temporal.workflow.getHandle(`payment/${body.transaction_id}`);
+  await handle.result();
+  const { events } = await handle.fetchHistory();
+  const kindOf = (event: object): string =>
+    Object.keys(event).find((key) => key.endsWith('EventAttributes')) ?? 'none';
+  return (events ?? []).map((event) => kindOf(event).replace(/EventAttributes$/, ''));
+}
+
+async function expectOneCharge({ body }: PayResult): Promise<void> {
+  expect(await engine.simulator.requests(body.transaction_id)).toHaveLength(1);
+  expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount });
+}
+
+describe('the first attempt of a payment', () => {
+  it('is made inside the first workflow task, and its caller gets the answer that a repeated request gets', async () => {
+    const company = await newCompany(engine);
+    const key = randomUUID();
+    const paid = await pay(engine, company, {}, key);
+    expect(paid).toMatchObject({ body: { status: 'approved' }, replayed: false });
+    expect(await pay(engine, company, {}, key)).toEqual({ body: paid.body, replayed: true });
+    expect(await eventsOf(paid)).toEqual([
+      'workflowExecutionStarted',
+      'workflowTaskScheduled',
+      'workflowTaskStarted',
+      'workflowTaskCompleted',
+      'markerRecorded',
+      'upsertWorkflowSearchAttributes',
+      'workflowExecutionCompleted',
+    ]);
+  });
+
+  it('sends once although its gateway takes longer than the task, and answers its caller', async () => {
+    const company = await newCompany(engine);
+    const amount = uniqueAmount();
+    await engine.simulator.script({ amount, operation: 'charge' }, { delay_ms: SLOW_MS });
+    const paid = await pay(engine, company, { amount });
+    expect(paid.body.status).toBe('approved');
+    await expectOneCharge(paid);
+  });
+
+  it('is followed by a regular activity at the next gateway after a decline', async () => {
+    const company = await newCompany(engine, ['gateway_1', 'gateway_2']);
+    const amount = uniqueAmount();
+    await engine.simulator.script({ gateway: 'gateway_1', amount }, { decline: '91' });
+    const paid = await pay(engine, company, { amount });
+    expect(paid.body).toMatchObject({ status: 'approved', attempts: 2 });
+    expect(await eventsOf(paid)).toContain('activityTaskScheduled');
+  });
+
+  it('is made by any worker when this process has no free slot', async () => {
+    const company = await newCompany(engine);
+    const amounts = Array.from({ length: 3 * SLOTS }, uniqueAmount);
+    for (const amount of amounts)
+      await engine.simulator.script({ amount, operation: 'charge' }, { delay_ms: 500 });
+    const payments = await Promise.all(amounts.map((amount) => pay(engine, company, { amount })));
+    expect(payments.map(({ body }) => body.status)).toEqual(amounts.map(() => 'approved'));
+    for (const paid of payments) await expectOneCharge(paid);
+  });
+
+  it('answers a declined card at once', async () => {
+    const paid = await pay(engine, await newCompany(engine), { card: rawCard('4000000000009995') });
+    expect(paid.body).toMatchObject({ status: 'failed', code: 'declined' });
+    expect(await eventsOf(paid)).toHaveLength(7);
+  });
+});
+
+describe('an answer that the database does not take', () => {
+  function failToRecord(times: number): void {
+    const record = jest.spyOn(engine.deps.attempts, 'recordResult');
+    for (let time = 1; time <= times; time += 1)
+      record.mockRejectedValueOnce(new Error('the database is away'));
+  }
+
+  it('is recorded again inside the first task', async () => {
+    failToRecord(2);
+    const paid = await pay(engine, await newCompany(engine));
+    expect(paid.body.status).toBe('approved');
+    await expectOneCharge(paid);
+    expect(await eventsOf(paid)).not.toContain('activityTaskScheduled');
+  });
+
+  it('is kept by the workflow until a regular activity has recorded it, also at a gateway without inquiries', async () => {
+    failToRecord(5);
+    const paid = await pay(engine, await newCompany(engine, ['gateway_3']));
+    expect(paid.body.status).toBe('approved');
+    await expectOneCharge(paid);
+    expect(await eventsOf(paid)).toContain('activityTaskScheduled');
+  });
+});
+
+describe('the worker inside an API process', () => {
+  it('finishes the attempt in progress when the process stops, answers its caller, and leaves later ones to others', async () => {
+    const { config, context } = engine;
+    const firstAttempts = new FirstAttempts(() => worker.starter());
+    const deps = { ...engine.deps, callers: firstAttempts };
+    const log = { warn: () => undefined };
+    const worker = new FirstAttemptWorker(config, context, deps, log, readStack().workflowBundlePath);
+    const payments = createPayments(config, context, () => undefined, undefined, firstAttempts);
+    const api = { ...engine, payments };
+    worker.start();
+    await waitFor(() => worker.starter() !== null);
+    const company = await newCompany(engine);
+    const amount = uniqueAmount();
+    await engine.simulator.script({ amount, operation: 'charge' }, { delay_ms: 1_000 });
+
+    const paying = pay(api, company, { amount });
+    await waitFor(() =>
+      context.db.queryOne('SELECT 1 FROM gateway_attempts WHERE company_id = $1', [company.id]),
+    );
+    await worker.stop();
+    const paid = await paying;
+    expect(paid.body.status).toBe('approved');
+    await expectOneCharge(paid);
+    expect(await eventsOf(paid)).toHaveLength(7);
+
+    expect(worker.starter()).toBeNull();
+    expect((await pay(api, company)).body.status).toBe('approved');
+  });
+});
