@@ -25,10 +25,10 @@ export function createPayments(
   config: Config,
   context: AppContext,
   reportError: CreatePaymentDeps['reportError'],
-  workflows: Pick<PaymentWorkflows, 'awaitResult' | 'awaitOperation' | 'wake'> = new PaymentWorkflows(
-    context.temporal,
-    config.temporal.taskQueue,
-  ),
+  workflows: Pick<
+    PaymentWorkflows,
+    'awaitResult' | 'awaitStarted' | 'awaitOperation' | 'wake'
+  > = new PaymentWorkflows(context.temporal, config.temporal.taskQueue),
   firstAttempts: CreatePaymentDeps['firstAttempts'] = noFirstAttempts,
 ): PaymentRouteDeps & PaymentCommandRouteDeps {
   const findPayment = new FindPayment(context.db, context.payments, context.attempts, context.deliveries);

@@ -1,4 +1,5 @@
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/common';
 import { paymentSummary } from '../domain/payments/payment';
 import type { payment as paymentWorkflow } from '../../workflows/payments/payment';
 import {
@@ -46,6 +47,24 @@ export class PaymentWorkflows {
         }),
       );
       return status === 'processing' ? 'pending' : 'completed';
+    });
+  }
+
+  /**
+   * The same for a workflow that was started. If it has closed meanwhile, no new run starts: the payment is settled.
+   */
+  async awaitStarted({ transactionId }: PaymentToStart, deadline: Date): Promise<WaitResult> {
+    return pendingOnTimeout<WaitResult>(async () => {
+      const handle = this.client.workflow.getHandle(paymentWorkflowId(transactionId));
+      try {
+        const { status } = await this.client.withDeadline(deadline, () =>
+          handle.executeUpdate(resultUpdate, { updateId: RESULT_UPDATE_ID }),
+        );
+        return status === 'processing' ? 'pending' : 'completed';
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return 'completed';
+        throw error;
+      }
     });
   }
 

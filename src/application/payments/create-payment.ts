@@ -1,30 +1,27 @@
-import { findClaimedKey, findRecordedAnswer, recordedAnswer, recordedOr } from '../shared/idempotency';
+import { findClaimedKey, recordedAnswer } from '../shared/idempotency';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { customerSnapshot } from '../../domain/customers/customer';
 import { initiationOfPayment, type ChargedMethod } from '../../domain/shared/charge-initiation';
 import { ApiError, validationError } from '../../domain/shared/errors';
-import type { HttpAnswer } from '../../domain/shared/http-answer';
 import { newTransactionId, type TransactionId } from '../../domain/shared/ids';
 import { NO_CONTACT } from '../../domain/routing/required-data';
 import { isPaidLater } from '../../domain/payments/payment';
 import type { Split } from '../../domain/payments/split';
-import type { Failpoint } from '../../failpoints';
 import type { GatewayRegistry } from '../../gateways/registry';
 import type { CustomerCardRepository } from '../../persistence/customers/customer-card-repository';
 import type { CustomerRepository } from '../../persistence/customers/customer-repository';
 import type { GatewayRepository } from '../../persistence/gateways/gateway-repository';
-import type { IdempotencyRepository } from '../../persistence/payments/idempotency-repository';
 import type { NewPayment, PaymentRepository } from '../../persistence/payments/payment-repository';
 import type { SubAccountRepository } from '../../persistence/gateways/sub-account-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { CardVault } from '../../security/card-vault';
 import { requestHash } from '../../security/request-hash';
-import type { PaymentWorkflows } from '../../temporal/payments';
 import { assertRoutable } from './assert-routable';
 import { assertRecipients } from './assert-recipients';
 import { toBuyer, type CheckoutClaim } from '../checkout/checkout-claim';
 import type { FirstAttempts } from './first-attempts';
-import type { FindPayment, FoundPayment } from './find-payment';
+import { awaitPayment, readAnswer, type AwaitedPayment, type AwaitPaymentDeps } from './await-payment';
+import type { FoundPayment } from './find-payment';
 import { resolveInDoubtCommit } from './in-doubt-commit';
 import type { PaymentAnswer } from './payment-answer';
 import {
@@ -36,24 +33,18 @@ import {
 import { payerContact, paymentNeeds, type PayerContact } from './payment-needs';
 import { readPaymentRequest, type PaymentRequest, type ReadPaymentRequest } from './payment-request';
 
-export interface CreatePaymentDeps {
+export interface CreatePaymentDeps extends AwaitPaymentDeps {
   readonly db: Database;
   readonly payments: PaymentRepository;
-  readonly idempotency: IdempotencyRepository;
   readonly customers: CustomerRepository;
   readonly customerCards: CustomerCardRepository;
   readonly subAccounts: SubAccountRepository;
   readonly gateways: GatewayRepository;
   readonly registry: GatewayRegistry;
   readonly vault: CardVault<Tx>;
-  readonly workflows: Pick<PaymentWorkflows, 'awaitResult'>;
   readonly firstAttempts: Pick<FirstAttempts, 'make' | 'join'>;
-  readonly findPayment: FindPayment;
   readonly requestHashKey: string;
   readonly syncTimeoutMs: number;
-  readonly failpoint: Failpoint;
-  /** Reports an error that the caller must not see, because the payment is committed. */
-  readonly reportError: (transactionId: string, error: unknown) => void;
   readonly now: () => Date;
 }
 
@@ -88,30 +79,10 @@ export class CreatePayment {
     const created = await this.createUnlessKeyClaimed(command, hash);
     if (created === null) return this.answerResent(command, hash, deadline);
     this.deps.failpoint('payment-committed', command.company.id);
-    const made = this.deps.firstAttempts.make(created, deadline);
-    return this.awaitAnswer(command, { payment: created, attempts: [], deliveries: [] }, deadline, made);
-  }
-
-  /** The payment is committed and may be charged, so any failure from here on is answered with `processing`. */
-  private async awaitAnswer(
-    command: CreatePaymentCommand,
-    known: FoundPayment,
-    deadline: Date,
-    madeHere: Promise<HttpAnswer | null>,
-  ): Promise<PaymentAnswer> {
-    try {
-      const made = await madeHere;
-      if (made === null) await this.deps.workflows.awaitResult(known.payment, deadline);
-      const answer =
-        made === null
-          ? await this.answer(command, known.payment.transactionId)
-          : ({ kind: 'recorded', ...made, replayed: false } as const);
-      this.deps.failpoint('answer-ready', command.company.id);
-      return answer;
-    } catch (error) {
-      this.deps.reportError(known.payment.transactionId, error);
-      return describeAnswer(known);
-    }
+    const known = { payment: created, attempts: [], deliveries: [] };
+    return awaitPayment(this.deps, awaited(command, known, deadline), (payment) =>
+      this.deps.firstAttempts.make(payment, deadline),
+    );
   }
 
   private hash({ idempotencyKey, path, request, checkout }: CreatePaymentCommand): string {
@@ -242,27 +213,20 @@ export class CreatePayment {
     if (recorded !== null) return recorded;
     const known = await this.deps.findPayment.byId(company.id, record.transactionId);
     // It was settled between the two reads, so its answer is recorded now, and every request gets that one.
-    if (known.payment.status !== 'processing') return this.answer(command, record.transactionId);
-    const joined = this.deps.firstAttempts.join(record.transactionId, deadline);
-    return this.awaitAnswer(command, known, deadline, joined);
-  }
-
-  private async answer(command: CreatePaymentCommand, transactionId: string): Promise<PaymentAnswer> {
-    const { company, idempotencyKey } = command;
-    return recordedOr(
-      () => findRecordedAnswer(this.deps.idempotency, company.id, idempotencyKey),
-      async () => describeAnswer(await this.deps.findPayment.byId(company.id, transactionId)),
-      ({ inProgress }) => !inProgress,
+    if (known.payment.status !== 'processing')
+      return readAnswer(this.deps, awaited(command, known, deadline));
+    return awaitPayment(this.deps, awaited(command, known, deadline), ({ transactionId }) =>
+      this.deps.firstAttempts.join(transactionId, deadline),
     );
   }
 }
 
-function describeAnswer(payment: FoundPayment) {
-  return {
-    kind: 'payment',
-    payment,
-    inProgress: payment.payment.status === 'processing',
-  } as const;
+function awaited(
+  { company, idempotencyKey }: CreatePaymentCommand,
+  known: FoundPayment,
+  deadline: Date,
+): AwaitedPayment {
+  return { companyId: company.id, idempotencyKey, known, deadline };
 }
 
 function chargedMethod(

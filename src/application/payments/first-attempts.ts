@@ -2,15 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpAnswer } from '../../domain/shared/http-answer';
 import { FIRST_TASK_TIMEOUT_MS, type PaymentToStart, type PaymentWorkflows } from '../../temporal/payments';
 
-/** More payments than a process can make at once. The others are left to the workers. */
-const MAX_PAYMENTS = 10_000;
+/** What became of the first attempt of a payment. */
+export type FirstAttemptResult =
+  | { readonly kind: 'answered'; readonly answer: HttpAnswer }
+  /** The workflow has started. Its result comes from another process, or later, or at the deadline not at all. */
+  | { readonly kind: 'started' }
+  /** The workflow is still to be started, as far as this process knows. */
+  | { readonly kind: 'not_started' };
 
 type Starter = Pick<PaymentWorkflows, 'startHere'>;
 
 interface Caller {
-  readonly answered: Promise<HttpAnswer | null>;
-  readonly end: (answer: HttpAnswer | null) => void;
+  readonly ended: Promise<FirstAttemptResult>;
+  readonly end: (result: FirstAttemptResult) => void;
 }
+
+/** More payments than a process can make at once. The others are left to the workers. */
+const MAX_PAYMENTS = 10_000;
+const STARTED = { kind: 'started' } as const;
+const NOT_STARTED = { kind: 'not_started' } as const;
 
 /**
  * Makes the first attempts of payments in this process, and answers their callers as soon as the results are committed,
@@ -24,51 +34,50 @@ export class FirstAttempts {
   /** @param findStarter what starts workflows at this process's own worker; null while it cannot take first attempts */
   constructor(private readonly findStarter: () => Starter | null) {}
 
-  /**
-   * Starts the workflow of a new payment, and waits for the answer while this process makes the first attempt. Null if it
-   * does not make it, or has no answer in time: the workflow has the result, or is still to be started.
-   */
-  async make(payment: PaymentToStart, deadline: Date): Promise<HttpAnswer | null> {
+  /** Starts the workflow of a new payment, and waits for the answer while this process makes the first attempt. */
+  async make(payment: PaymentToStart, deadline: Date): Promise<FirstAttemptResult> {
     const starter = this.callers.size < MAX_PAYMENTS ? this.findStarter() : null;
-    if (starter === null) return null;
+    if (starter === null) return NOT_STARTED;
     const { transactionId } = payment;
-    const answered = this.register(transactionId);
+    const ended = this.register(transactionId);
     const started = starter.startHere(payment).then(
-      (isHere) => (isHere ? answered : null),
-      () => null,
+      (isHere) => (isHere ? ended : STARTED),
+      () => NOT_STARTED,
     );
     try {
-      return await inTime(Promise.race([answered, started]), deadline);
+      return await inTime(Promise.race([ended, started]), deadline);
     } finally {
       this.release(transactionId);
     }
   }
 
-  /** Waits with the caller whose payment is being made here; null if none is, or as `make`. */
-  async join(transactionId: string, deadline: Date): Promise<HttpAnswer | null> {
+  /** Waits with the caller whose payment is being made here, if one is. */
+  async join(transactionId: string, deadline: Date): Promise<FirstAttemptResult> {
     const caller = this.callers.get(transactionId);
-    return caller === undefined ? null : inTime(caller.answered, deadline);
+    return caller === undefined ? NOT_STARTED : inTime(caller.ended, deadline);
   }
 
+  /** Answers those who wait for a payment. Call it when the answer is committed. */
   answer(transactionId: string, answer: HttpAnswer): void {
-    this.end(transactionId, answer);
+    this.end(transactionId, { kind: 'answered', answer });
   }
 
+  /** Lets those who still wait get the result from the workflow. Call it when the first attempt has ended. */
   release(transactionId: string): void {
-    this.end(transactionId, null);
+    this.end(transactionId, STARTED);
   }
 
-  private register(transactionId: string): Promise<HttpAnswer | null> {
+  private register(transactionId: string): Promise<FirstAttemptResult> {
     let end: Caller['end'] = () => undefined;
-    const answered = new Promise<HttpAnswer | null>((resolve) => {
+    const ended = new Promise<FirstAttemptResult>((resolve) => {
       end = resolve;
     });
-    this.callers.set(transactionId, { answered, end });
-    return answered;
+    this.callers.set(transactionId, { ended, end });
+    return ended;
   }
 
-  private end(transactionId: string, answer: HttpAnswer | null): void {
-    this.callers.get(transactionId)?.end(answer);
+  private end(transactionId: string, result: FirstAttemptResult): void {
+    this.callers.get(transactionId)?.end(result);
     this.callers.delete(transactionId);
   }
 }
@@ -76,13 +85,13 @@ export class FirstAttempts {
 /** For a process without a worker of its own. */
 export const noFirstAttempts = new FirstAttempts(() => null);
 
-/** Null at the deadline, and when a lost task is given to another worker, whose result only the workflow knows. */
-async function inTime(answered: Promise<HttpAnswer | null>, deadline: Date): Promise<HttpAnswer | null> {
-  const ended = new AbortController();
+/** Ends at the deadline, and when a lost task is given to another worker, whose result only the workflow knows. */
+async function inTime(ended: Promise<FirstAttemptResult>, deadline: Date): Promise<FirstAttemptResult> {
+  const isOver = new AbortController();
   const waitMs = Math.min(deadline.getTime() - Date.now(), FIRST_TASK_TIMEOUT_MS);
   try {
-    return await Promise.race([answered, delay(waitMs, null, { signal: ended.signal })]);
+    return await Promise.race([ended, delay(waitMs, STARTED, { signal: isOver.signal })]);
   } finally {
-    ended.abort();
+    isOver.abort();
   }
 }

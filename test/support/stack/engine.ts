@@ -80,6 +80,7 @@ export async function startEngine(
     payments: createPayments(config, context, ignore, undefined, firstAttempts),
     idlePayments: createPayments(config, context, ignore, {
       awaitResult: () => Promise.resolve('pending'),
+      awaitStarted: () => Promise.resolve('pending'),
       awaitOperation: () => Promise.resolve('pending'),
       wake: () => Promise.resolve(),
     }),

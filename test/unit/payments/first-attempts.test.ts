@@ -10,6 +10,9 @@ const PAYMENT: PaymentToStart = {
   merchantOrderId: 'order-1',
 };
 const ANSWER = { status: 200, body: { status: 'approved' } };
+const ANSWERED = { kind: 'answered', answer: ANSWER };
+const STARTED = { kind: 'started' };
+const NOT_STARTED = { kind: 'not_started' };
 
 /** Attempts of a process whose workflow starts end like this. */
 function attemptsWith(startHere: () => Promise<boolean>): FirstAttempts {
@@ -32,7 +35,7 @@ describe('the first attempt of a payment in the process of its caller', () => {
     const attempts = attemptsWith(() => new Promise(() => undefined));
     const answered = attempts.make(PAYMENT, inMs(20_000));
     attempts.answer(PAYMENT.transactionId, ANSWER);
-    expect(await answered).toEqual(ANSWER);
+    expect(await answered).toEqual(ANSWERED);
   });
 
   it('answers a repeated request of the same payment with the same answer', async () => {
@@ -40,26 +43,26 @@ describe('the first attempt of a payment in the process of its caller', () => {
     const first = attempts.make(PAYMENT, inMs(20_000));
     const repeated = attempts.join(PAYMENT.transactionId, inMs(20_000));
     attempts.answer(PAYMENT.transactionId, ANSWER);
-    expect(await Promise.all([first, repeated])).toEqual([ANSWER, ANSWER]);
-    expect(await attempts.join(PAYMENT.transactionId, inMs(20_000))).toBeNull();
+    expect(await Promise.all([first, repeated])).toEqual([ANSWERED, ANSWERED]);
+    expect(await attempts.join(PAYMENT.transactionId, inMs(20_000))).toEqual(NOT_STARTED);
   });
 
   it.each([
-    ['another worker gets the first task', () => Promise.resolve(false)],
-    ['the start fails', () => Promise.reject(new Error('Temporal is down'))],
-  ])('leaves the result to the workflow if %s', async (_when, startHere) => {
-    expect(await attemptsWith(startHere).make(PAYMENT, inMs(20_000))).toBeNull();
+    ['another worker gets the first task', () => Promise.resolve(false), STARTED],
+    ['the start fails', () => Promise.reject(new Error('Temporal is down')), NOT_STARTED],
+  ])('leaves the result to the workflow if %s', async (_when, startHere, expected) => {
+    expect(await attemptsWith(startHere).make(PAYMENT, inMs(20_000))).toEqual(expected);
   });
 
   it('starts nothing while this process has no worker that takes first tasks', async () => {
-    expect(await new FirstAttempts(() => null).make(PAYMENT, inMs(20_000))).toBeNull();
+    expect(await new FirstAttempts(() => null).make(PAYMENT, inMs(20_000))).toEqual(NOT_STARTED);
   });
 
   it('leaves the result to the workflow when the attempt has ended without one', async () => {
     const attempts = attemptsWith(() => Promise.resolve(true));
     const answered = attempts.make(PAYMENT, inMs(20_000));
     attempts.release(PAYMENT.transactionId);
-    expect(await answered).toBeNull();
+    expect(await answered).toEqual(STARTED);
   });
 
   it.each([
@@ -72,6 +75,6 @@ describe('the first attempt of a payment in the process of its caller', () => {
     await jest.advanceTimersByTimeAsync(endsAfterMs - 1);
     expect(ended).toBe(false);
     await jest.advanceTimersByTimeAsync(1);
-    expect(await answered).toBeNull();
+    expect(await answered).toEqual(STARTED);
   });
 });

@@ -136,7 +136,12 @@ describe('a repeated request whose answer is recorded after it read its key', ()
 
   /** The service as it answers while `meanwhile` runs right after one of its reads of the key. */
   function answering(read: number, wait: () => Promise<'pending'>, meanwhile: () => Promise<unknown>) {
-    const workflows = { awaitResult: wait, awaitOperation: wait, wake: () => Promise.resolve() };
+    const workflows = {
+      awaitResult: wait,
+      awaitStarted: wait,
+      awaitOperation: wait,
+      wake: () => Promise.resolve(),
+    };
     const context = withKeyReadBefore(engine.context, read, meanwhile);
     return { ...engine, payments: createPayments(engine.config, context, () => undefined, workflows) };
   }
