@@ -15,6 +15,7 @@ import {
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createRecipientActivities } from '../../../activities/recipients/recipients';
 import type { SubAccountId } from '../../../src/domain/shared/ids';
+import type { SealedValue } from '../../../src/domain/shared/sealed-value';
 import { individual } from '../../unit/domain/subaccount-fixtures';
 import { paymentRequest } from '../../support/fixtures/payments';
 import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
@@ -193,6 +194,14 @@ describe('a seller at Mercado Pago', () => {
     const payment = await sale(client, { amount: 1_000, splits: allTo(seller) });
     await Promise.all([advanceAt(id, 130 * DAY_MS), advanceAt(id, 130 * DAY_MS)]);
     expect([(await shown(id)).status, await versionOf(id)]).toEqual(['active', 2]);
+    const { recipientAuthorizations: stored } = api.engine.context;
+    const [sub, now, before] = [id as SubAccountId, new Date(), new Date(Date.now() - DAY_MS)];
+    const claims = [1, 2, 2].map((version) => () => stored.claimRenewal(sub, version, now, before));
+    const claimed = [];
+    for (const claim of claims) claimed.push(await claim());
+    expect(claimed).toEqual([false, true, false]);
+    const late = { sealed: { late: true } as unknown as SealedValue, expiresAt: now };
+    expect(await stored.renew(sub, 1, late)).toBe(false);
     expectStatus(await client('refundPayment', to(payment, { body: { amount: 400 } })), 200);
     const lost = { gateway: 'gateway_1', operation: 'recipient' } as const;
     await simulator.control.script(lost, { drop: 'after' });
