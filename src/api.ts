@@ -22,11 +22,12 @@ async function main(): Promise<void> {
   const requestValidation = loadRequestValidation(config);
   const app = createApiApp(config, context, { logger, requestValidation, firstAttempts });
   const server = createHttpServer(app);
-  if (config.payments.firstAttemptsInApi) worker.start();
   server.listen(config.port, config.host);
   await once(server, 'listening');
   logger.info({ address: config.host, port: config.port }, 'listening');
   void warnOfDatabaseRole(config, context, logger);
+  // Only now: a worker that runs would keep alive a process that cannot listen.
+  if (config.payments.firstAttemptsInApi) worker.start();
 
   try {
     const stopped = stopSignal();
