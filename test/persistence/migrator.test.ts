@@ -47,3 +47,44 @@ it('a failing migration is rolled back completely, and the migrations before it 
   ]);
   expect(await migrate(url, [...migrations, good])).toEqual([]);
 });
+
+describe('the index of a migration', () => {
+  const table = { name: '9998-table', up: 'CREATE TABLE numbers AS SELECT 1 AS n' };
+  const index = (definition: string) => ({
+    ...{ name: '9999-index', up: 'CREATE TABLE IF NOT EXISTS once ()' },
+    index: { name: 'numbers_n', definition: `ON numbers ${definition}` },
+  });
+
+  it('is built while others write to its table', async () => {
+    const url = await createTestDatabase();
+    await migrate(url, [...migrations, table]);
+    const [first, second] = [
+      new pg.Client({ connectionString: url }),
+      new pg.Client({ connectionString: url }),
+    ];
+    await Promise.all([first.connect(), second.connect()]);
+    await first.query('BEGIN; INSERT INTO numbers VALUES (2)');
+    const migrated = migrate(url, [...migrations, table, index('(n)')]);
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'CREATE INDEX%'
+      AND datname = current_database()`;
+    while ((await second.query(waiting)).rowCount === 0);
+    await second.query(`SET lock_timeout = '1s'; INSERT INTO numbers VALUES (3)`);
+    await first.query('COMMIT');
+    expect(await migrated).toEqual(['9999-index']);
+    await Promise.all([first.end(), second.end()]);
+  });
+
+  it('is built anew after a build that failed', async () => {
+    const url = await createTestDatabase();
+    await expect(migrate(url, [...migrations, table, index('((1 / (n - 1)))')])).rejects.toThrow(
+      'division by zero',
+    );
+    expect(await migrate(url, [...migrations, table, index('(n)')])).toEqual(['9999-index']);
+    const [built] = await rowsOf(
+      url,
+      `SELECT indisvalid AS valid, pg_get_indexdef(indexrelid) AS sql FROM pg_index
+      WHERE indexrelid = 'numbers_n'::regclass`,
+    );
+    expect(built).toEqual({ valid: true, sql: 'CREATE INDEX numbers_n ON public.numbers USING btree (n)' });
+  });
+});

@@ -3,6 +3,7 @@ import { createAppContext, type AppContext } from '../../src/composition/app-con
 import { daysIn } from '../../src/domain/time/day-range';
 import { PAYMENT_STATUSES, type PaymentMethod, type PaymentStatus } from '../../src/domain/payments/payment';
 import { CounterRepository } from '../../src/persistence/read-models/counter-repository';
+import { paymentConditions } from '../../src/persistence/read-models/payment-conditions';
 import { PaymentList, type PaymentListFilter } from '../../src/persistence/read-models/payment-list';
 import { insertCompany, insertCustomer } from '../support/fixtures/companies';
 import { createTestDatabase, testConfig } from '../support/stack/test-config';
@@ -191,6 +192,31 @@ it('a page and its total are exact at every instant while payments change and wo
   await Promise.all([updater(), applier(), applier(), reader(), reader()]);
   expect(seen.length).toBeGreaterThan(5);
   expect(new Set(seen.map((each) => JSON.stringify(each)))).toEqual(new Set(['{"total":60,"ids":20}']));
+});
+
+it('payments are found by metadata through an index that reads no other company’s payments', async () => {
+  const [companyId, other] = [await insertCompany(context), await insertCompany(context)];
+  const shape = {
+    method: 'card',
+    status: 'approved',
+    gateway: null,
+    createdAt: new Date(),
+    amount: 100,
+  } as const;
+  await insert(companyId, [shape]);
+  await insert(other, Array<Shape>(20).fill(shape));
+  await context.db.query(`UPDATE payments SET metadata = '{"store": "1"}' WHERE company_id IN ($1, $2)`, [
+    companyId,
+    other,
+  ]);
+  const filter = { metadata: { key: 'store', value: '1' } };
+  const { from, where, values } = paymentConditions(companyId, daysIn('UTC', undefined, undefined), filter);
+  const plan = await context.db.queryComposed<{ 'QUERY PLAN': string }>(
+    `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT id FROM ${from} WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT 15`,
+    values,
+  );
+  const text = plan.map((line) => line['QUERY PLAN']).join('\n');
+  expect(text).toMatch(/Bitmap Index Scan on payments_metadata \(actual rows=1(\.00)? /);
 });
 
 it('concurrent workers apply every delta exactly once', async () => {

@@ -6249,6 +6249,16 @@ export interface components {
     };
     parameters: {
         /**
+         * @description Returns only payments whose `metadata` has this key with the value `metadata_value`, which is then required.
+         * @example campaign
+         */
+        MetadataKey: string;
+        /**
+         * @description The value of `metadata_key` (exact match). Required with it, and only valid with it.
+         * @example summer-2026
+         */
+        MetadataValue: string;
+        /**
          * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
          *     the first result and never moves money or creates anything twice.
          * @example 8c1f0f5e-order-1001
@@ -7821,6 +7831,16 @@ export interface operations {
                  * @example order-1001
                  */
                 merchant_order_id?: string;
+                /**
+                 * @description Returns only payments whose `metadata` has this key with the value `metadata_value`, which is then required.
+                 * @example campaign
+                 */
+                metadata_key?: components["parameters"]["MetadataKey"];
+                /**
+                 * @description The value of `metadata_key` (exact match). Required with it, and only valid with it.
+                 * @example summer-2026
+                 */
+                metadata_value?: components["parameters"]["MetadataValue"];
                 /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Page number, from 1. Default: 1. */
@@ -12627,6 +12647,16 @@ export interface operations {
                  * @example order-1001
                  */
                 merchant_order_id?: string;
+                /**
+                 * @description Returns only payments whose `metadata` has this key with the value `metadata_value`, which is then required.
+                 * @example campaign
+                 */
+                metadata_key?: components["parameters"]["MetadataKey"];
+                /**
+                 * @description The value of `metadata_key` (exact match). Required with it, and only valid with it.
+                 * @example summer-2026
+                 */
+                metadata_value?: components["parameters"]["MetadataValue"];
                 /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Page number, from 1. Default: 1. */

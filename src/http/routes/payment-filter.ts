@@ -1,3 +1,4 @@
+import { validationError } from '../../domain/shared/errors';
 import type { PaymentListFilter } from '../../persistence/read-models/payment-list';
 
 /** The query parameters that every list of payments takes. */
@@ -10,9 +11,12 @@ interface PaymentQuery {
   readonly amount_from?: number | undefined;
   readonly amount_to?: number | undefined;
   readonly merchant_order_id?: string | undefined;
+  readonly metadata_key?: string | undefined;
+  readonly metadata_value?: string | undefined;
   readonly transaction_type?: PaymentListFilter['transactionType'];
 }
 
+/** @throws ApiError `validation_error` on `metadata_key` or `metadata_value` if one is given without the other */
 export function paymentFilter(query: PaymentQuery): PaymentListFilter {
   return {
     startDate: query.start_date,
@@ -23,6 +27,18 @@ export function paymentFilter(query: PaymentQuery): PaymentListFilter {
     amountFrom: query.amount_from,
     amountTo: query.amount_to,
     merchantOrderId: query.merchant_order_id,
+    metadata: metadataPair(query),
     transactionType: query.transaction_type,
   };
+}
+
+function metadataPair({
+  metadata_key: key,
+  metadata_value: value,
+}: PaymentQuery): PaymentListFilter['metadata'] {
+  if (key !== undefined && value === undefined)
+    throw validationError({ metadata_value: ['is required with metadata_key'] });
+  if (value !== undefined && key === undefined)
+    throw validationError({ metadata_key: ['is required with metadata_value'] });
+  return key === undefined || value === undefined ? undefined : { key, value };
 }

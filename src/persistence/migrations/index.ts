@@ -5,6 +5,7 @@ import { migration as callbackRefunds } from './0003-callback-refunds';
 import { migration as holdDetail } from './0004-hold-detail';
 import { migration as recipientAuthorization } from './0005-recipient-authorization';
 import { migration as unrecognizedAnswers } from './0006-unrecognized-answers';
+import { migration as paymentMetadata } from './0007-payment-metadata';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   holdDetail,
   recipientAuthorization,
   unrecognizedAnswers,
+  paymentMetadata,
 ];

@@ -8,8 +8,8 @@ import type { Migration } from '../migrations/migration';
 const MIGRATION_LOCK = 7_033_001;
 
 /**
- * Brings the schema up to date and returns the names of the migrations it ran. Each migration is one transaction. An
- * advisory lock lets one process migrate at a time.
+ * Brings the schema up to date and returns the names of the migrations it ran. Each migration is one transaction,
+ * and an index of its own. An advisory lock lets one process migrate at a time.
  *
  * @throws if a statement does not get its lock within seconds: that migration is rolled back, those before it are kept
  */
@@ -27,10 +27,11 @@ export async function migrate(
 
 function takeSteps(sequelize: Sequelize, steps: readonly Migration[]): Promise<string[]> {
   const umzug = new Umzug({
-    migrations: steps.map(({ name, up }) => ({
+    migrations: steps.map(({ name, up, index }) => ({
       name,
       up: async () => {
         await sequelize.transaction((transaction) => sequelize.query(up, { transaction }));
+        if (index !== undefined) await buildIndex(sequelize, index);
       },
     })),
     storage: new SequelizeStorage({ sequelize, modelName: 'schema_migrations' }),
@@ -47,4 +48,13 @@ function takeSteps(sequelize: Sequelize, steps: readonly Migration[]): Promise<s
     });
     return (await umzug.up()).map(({ name }) => name);
   });
+}
+
+/** Postgres keeps an index whose build failed, invalid and unused, so it is dropped before the next try. */
+async function buildIndex(
+  sequelize: Sequelize,
+  { name, definition }: NonNullable<Migration['index']>,
+): Promise<void> {
+  await sequelize.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+  await sequelize.query(`CREATE INDEX CONCURRENTLY ${name} ${definition}`);
 }

@@ -64,8 +64,15 @@ describe('GET /payments', () => {
   let company: ApiClient;
   beforeAll(async () => {
     company = await registerWithGateways(api, ['gateway_1', 'gateway_2', 'gateway_4']);
-    await create(company, { amount: 1_000, merchant_order_id: 'A' });
-    await create(company, { amount: 2_000, merchant_order_id: 'B', gateway_first_try: 'gateway_2' });
+    await create(company, { amount: 1_000, merchant_order_id: 'A', metadata: { store: 'é "1"', till: '7' } });
+    await create(company, {
+      ...{
+        amount: 2_000,
+        merchant_order_id: 'B',
+        gateway_first_try: 'gateway_2',
+        metadata: { store: '2', till: '7' },
+      },
+    });
     await create(company, { amount: 3_000, merchant_order_id: 'C', card: rawCard('4000000000009995') });
     await create(company, { amount: 4_000, merchant_order_id: 'D', gateway_first_try: 'gateway_4' });
   });
@@ -95,6 +102,10 @@ describe('GET /payments', () => {
     [{ amount_from: 2_000 }, [4_000, 3_000, 2_000]],
     [{ amount_from: 2_000, amount_to: 3_000 }, [3_000, 2_000]],
     [{ merchant_order_id: 'B' }, [2_000]],
+    [{ metadata_key: 'till', metadata_value: '7' }, [2_000, 1_000]],
+    [{ metadata_key: 'till', metadata_value: '7', amount_to: 1_999 }, [1_000]],
+    [{ metadata_key: 'store', metadata_value: 'é "1"' }, [1_000]],
+    [{ metadata_key: 'store', metadata_value: '' }, []],
     [{ transaction_type: 'payment' }, [4_000, 3_000, 2_000, 1_000]],
     [{ transaction_type: 'withdraw' }, []],
     [{ status: 'approved', gateway: 'gateway_1' }, [1_000]],
@@ -133,7 +144,8 @@ describe('GET /payments', () => {
 
   it('returns no payments of another company', async () => {
     const stranger = await registerWithGateways(api);
-    expect(expectStatus(await stranger('listPayments'), 200).body.data).toEqual([]);
+    for (const query of [{}, { metadata_key: 'till', metadata_value: '7' }])
+      expect(expectStatus(await stranger('listPayments', { query }), 200).body.data).toEqual([]);
   });
 
   it.each([
@@ -147,6 +159,9 @@ describe('GET /payments', () => {
     [{ start_date: '2026-02-30' }, 'start_date'],
     [{ amount_from: 'ten' }, 'amount_from'],
     [{ transaction_type: 'refund' }, 'transaction_type'],
+    [{ metadata_key: 'till' }, 'metadata_value'],
+    [{ metadata_value: '7' }, 'metadata_key'],
+    [{ metadata_key: 'k'.repeat(41), metadata_value: '7' }, 'metadata_key'],
   ])('answers 422 with the filter for %j', async (query, field) => {
     const { body } = expectStatus(await company('listPayments', { query }), 422);
     expect(body).toMatchObject({ code: 'validation_error', errors: { [field]: expect.any(Array) } });

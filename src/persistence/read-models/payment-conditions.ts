@@ -1,0 +1,94 @@
+import type { PaymentMethod, PaymentStatus } from '../../domain/payments/payment';
+import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import { USER_SCOPE } from '../../domain/shared/idempotency-scope';
+import { parseTransactionId } from '../../domain/shared/ids';
+import type { TimeRange } from '../../domain/time/counter-range';
+
+export interface PaymentListFilter {
+  /** `YYYY-MM-DD`, inclusive, in the company's time zone. */
+  readonly startDate?: string | undefined;
+  readonly endDate?: string | undefined;
+  readonly status?: PaymentStatus | undefined;
+  readonly paymentMethod?: PaymentMethod | undefined;
+  /** The gateway of the last attempt. */
+  readonly gateway?: GatewaySlug | undefined;
+  /** Cents, inclusive. */
+  readonly amountFrom?: number | undefined;
+  readonly amountTo?: number | undefined;
+  readonly merchantOrderId?: string | undefined;
+  readonly metadata?: { readonly key: string; readonly value: string } | undefined;
+  /** A transaction_id, a merchant_order_id, or the idempotency key of a payment or of an operation on one, by whomever. */
+  readonly q?: string | undefined;
+  /** Whether it waits for an operator. */
+  readonly stuck?: boolean | undefined;
+  /** There are no payouts, so `withdraw` matches nothing. */
+  readonly transactionType?: 'payment' | 'withdraw' | undefined;
+}
+
+/**
+ * Condition: the payment has this identifier. A UNION, so that each kind is found by its own index. `id` is the placeholder
+ * of the text as a transaction id, or of null.
+ */
+function matchesIdentifier(text: string, id: string): string {
+  const { before, after } = USER_SCOPE;
+  const keys = `ARRAY(SELECT ${text}::text
+                  UNION ALL SELECT '${before}' || u.id || '${after}' || ${text} FROM users u WHERE u.company_id = $1)`;
+  return `id IN (
+    SELECT id FROM payments WHERE transaction_id = ${id}::uuid
+    UNION ALL SELECT id FROM payments WHERE company_id = $1 AND merchant_order_id = ${text}
+    UNION ALL SELECT p.id FROM idempotency_keys k JOIN payments p ON p.transaction_id = k.transaction_id
+               WHERE k.company_id = $1 AND k.key = ANY(${keys})
+    UNION ALL SELECT a.payment_id FROM idempotency_keys k JOIN gateway_attempts a ON a.id = k.attempt_id
+               WHERE k.company_id = $1 AND k.key = ANY(${keys}))`;
+}
+
+/** The FROM and WHERE clauses, with placeholders only, and their values. */
+export function paymentConditions(
+  companyId: number,
+  range: TimeRange,
+  filter: PaymentListFilter,
+): { from: string; where: string; values: unknown[] } {
+  const values: unknown[] = [companyId, range.from, range.to];
+  const bounds = ['company_id = $1', 'created_at >= $2', 'created_at < $3'];
+  const where = [...bounds, ...filterClauses(filter, values)].join(' AND ');
+  const from = filter.metadata === undefined ? 'payments' : withMetadata(companyId, filter.metadata, values);
+  return { from, where, values };
+}
+
+/** Without those of the time range and the metadata. */
+function filterClauses(filter: PaymentListFilter, values: unknown[]): string[] {
+  const clauses: string[] = [];
+  const add = (value: unknown, clause: (placeholder: string) => string): void => {
+    if (value === undefined) return;
+    values.push(value);
+    clauses.push(clause(`$${values.length}`));
+  };
+  add(filter.status, (status) => `status = ${status}`);
+  add(filter.paymentMethod, (method) => `payment_method = ${method}`);
+  add(filter.gateway, (gateway) => `last_gateway = ${gateway}`);
+  add(filter.amountFrom, (amount) => `amount_cents >= ${amount}`);
+  add(filter.amountTo, (amount) => `amount_cents <= ${amount}`);
+  add(filter.merchantOrderId, (order) => `merchant_order_id = ${order}`);
+  const { q } = filter;
+  if (q !== undefined) {
+    const [text, id] = [values.push(q), values.push(parseTransactionId(q))];
+    clauses.push(matchesIdentifier(`$${text}`, `$${id}`));
+  }
+  // Not a placeholder: the partial index is only used for a literal condition.
+  if (filter.stuck !== undefined) clauses.push(`stuck_at IS ${filter.stuck ? 'NOT NULL' : 'NULL'}`);
+  return clauses;
+}
+
+/**
+ * The payments of a company that have this metadata. OFFSET 0, so that Postgres reads their index first; it would
+ * underestimate how rare a value is and walk through the company's payments in the order of the list instead.
+ */
+function withMetadata(
+  companyId: number,
+  { key, value }: NonNullable<PaymentListFilter['metadata']>,
+  values: unknown[],
+): string {
+  const document = values.push(JSON.stringify({ [companyId]: { [key]: value } }));
+  return `(SELECT * FROM payments WHERE metadata IS NOT NULL
+    AND company_metadata(company_id, metadata) @> $${document}::jsonb OFFSET 0) payments`;
+}
