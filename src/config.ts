@@ -88,10 +88,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     logLevel: settings.LOG_LEVEL,
     failpointsDir: production ? undefined : settings.FAILPOINTS_DIR,
     secrets: {
-      apiKeyPepper: settings.API_KEY_PEPPER,
-      jwtSecret: settings.JWT_SECRET,
+      apiKeyPeppers: settings.API_KEY_PEPPER,
+      jwtSecrets: settings.JWT_SECRET,
       fingerprintKey: settings.FINGERPRINT_KEY,
-      requestHashKey: settings.REQUEST_HASH_KEY,
+      requestHashKeys: settings.REQUEST_HASH_KEY,
       encryptionKeys: settings.ENCRYPTION_KEYS,
       codecKeys: settings.CODEC_KEYS,
     },

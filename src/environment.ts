@@ -7,11 +7,12 @@ import {
   type RetrySchedule,
 } from './domain/webhooks/retry-schedule';
 import { projectRoot } from './paths';
+import type { SecretKeys } from './security/secret-keys';
 import { findWeakness, isKnownSecret, spellingsOf } from './security/weak-secrets';
 
 /**
- * Default secrets of the sandbox. They are public, so production rejects them. Keys are 32 bytes in base64. Lists of keys are
- * `id:key`; the first key encrypts, all keys decrypt.
+ * Default secrets of the sandbox. They are public, so production rejects them. Each but the platform's is a list, separated by
+ * commas: the first one makes new values, all of them read. Encryption keys are `id:key`, 32 bytes in base64.
  */
 const SANDBOX_SECRETS = {
   API_KEY_PEPPER: 'sandbox-api-key-pepper-not-a-secret',
@@ -25,6 +26,7 @@ const SANDBOX_SECRETS = {
 
 type SecretName = keyof typeof SANDBOX_SECRETS;
 
+const MIN_SECRET_LENGTH = 32;
 /** What `.env.example` has in place of secrets. */
 const PLACEHOLDER = 'change-me';
 
@@ -72,10 +74,25 @@ function keyRing(text: string, ctx: z.core.$RefinementCtx): EncryptionKey[] {
   if (keys.some(({ id, key }) => id === '' || key.length !== 32)) {
     ctx.addIssue({ code: 'custom', message: 'must be id:key pairs, each key 32 bytes in base64' });
   }
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) {
+    ctx.addIssue({ code: 'custom', message: 'must have an id of its own for each key' });
+  }
   return keys;
 }
 
-const secret = (name: SecretName) => z.string().min(32).default(SANDBOX_SECRETS[name]);
+const secret = (name: SecretName) => z.string().min(MIN_SECRET_LENGTH).default(SANDBOX_SECRETS[name]);
+
+function secretKeys(text: string, ctx: z.core.$RefinementCtx): SecretKeys {
+  const [current = '', ...older] = text.split(',').map((item) => item.trim());
+  const keys: SecretKeys = [current, ...older];
+  if (keys.some((key) => key.length < MIN_SECRET_LENGTH)) {
+    ctx.addIssue({
+      code: 'custom',
+      message: `must be secrets of at least ${MIN_SECRET_LENGTH} characters, separated by commas`,
+    });
+  }
+  return keys;
+}
 
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
@@ -141,10 +158,10 @@ const environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().optional(),
   FAILPOINTS_DIR: z.string().optional(),
-  API_KEY_PEPPER: secret('API_KEY_PEPPER'),
-  JWT_SECRET: secret('JWT_SECRET'),
+  API_KEY_PEPPER: secret('API_KEY_PEPPER').transform(secretKeys),
+  JWT_SECRET: secret('JWT_SECRET').transform(secretKeys),
   FINGERPRINT_KEY: secret('FINGERPRINT_KEY'),
-  REQUEST_HASH_KEY: secret('REQUEST_HASH_KEY'),
+  REQUEST_HASH_KEY: secret('REQUEST_HASH_KEY').transform(secretKeys),
   ENCRYPTION_KEYS: secret('ENCRYPTION_KEYS').transform(keyRing),
   CODEC_KEYS: secret('CODEC_KEYS').transform(keyRing),
 });
@@ -225,6 +242,7 @@ function rejectReuse(secrets: readonly ConfiguredSecret[]): void {
     const other = secrets
       .slice(index + 1)
       .find((later) => isKnownSecret(later.spellings, bytesOf({ spellings })));
+    if (other?.name === name) throw new Error(`wrong settings: ${name} has the same secret twice`);
     if (other)
       throw new Error(`wrong settings: ${name} and ${other.name} share a secret; each needs its own`);
   }
@@ -238,9 +256,10 @@ function bytesOf({ spellings }: Pick<ConfiguredSecret, 'spellings'>): Buffer[] {
 function configuredSecrets(settings: Pick<Settings, SecretName>): ConfiguredSecret[] {
   return (Object.keys(SANDBOX_SECRETS) as SecretName[]).flatMap((name): ConfiguredSecret[] => {
     const value = settings[name];
-    return typeof value === 'string'
-      ? [{ name, spellings: spellingsOf(value) }]
-      : value.map(({ key }) => ({ name, spellings: [key] }));
+    return (typeof value === 'string' ? [value] : value).map((item) => ({
+      name,
+      spellings: typeof item === 'string' ? spellingsOf(item) : [item.key],
+    }));
   });
 }
 

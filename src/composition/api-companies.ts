@@ -59,7 +59,7 @@ export function createAuthenticator(
   return new CompanyAuthenticator({
     companies,
     storedKeys: companyApiKeys,
-    apiKeys: new ApiKeys(config.secrets.apiKeyPepper),
+    apiKeys: new ApiKeys(config.secrets.apiKeyPeppers),
     reportError: (error) => log.warn({ err: error }, 'time of use of an API key not recorded'),
   });
 }
@@ -67,7 +67,7 @@ export function createAuthenticator(
 /** Companies: registration, gateways, sub-accounts and customers. */
 export function createCompanies(config: Config, context: AppContext): CompaniesDeps {
   const { companies } = context;
-  const apiKeys = new ApiKeys(config.secrets.apiKeyPepper);
+  const apiKeys = new ApiKeys(config.secrets.apiKeyPeppers);
   const customers = new Customers(context.db, context.customers);
   const recipients = {
     ...context,
@@ -82,7 +82,7 @@ export function createCompanies(config: Config, context: AppContext): CompaniesD
     receiveConsent: new ReceiveConsent(recipients),
     createSubAccount: new CreateSubAccount({
       ...recipients,
-      requestHashKey: config.secrets.requestHashKey,
+      requestHashKeys: config.secrets.requestHashKeys,
       present: (subAccount) => ({ data: presentSubAccount(subAccount) }),
     }),
     customers,
@@ -105,7 +105,7 @@ export function createApiKeys(
   authenticator: CompanyAuthenticator,
 ): ApiKeyRouteDeps {
   const { db, companyApiKeys, audit } = context;
-  const apiKeys = new ApiKeys(config.secrets.apiKeyPepper);
+  const apiKeys = new ApiKeys(config.secrets.apiKeyPeppers);
   return {
     companyApiKeys: new CompanyApiKeys({ db, companyApiKeys, audit, apiKeys, authenticator }),
     createOnce: createCreateOnce(config, context),
@@ -114,7 +114,7 @@ export function createApiKeys(
 
 /** What creates a resource once per idempotency key. */
 export function createCreateOnce({ secrets }: Config, context: AppContext): CreateOnce {
-  return new CreateOnce({ ...context, requestHashKey: secrets.requestHashKey });
+  return new CreateOnce({ ...context, requestHashKeys: secrets.requestHashKeys });
 }
 
 /** A gateway that does not answer must not keep the request until its deadline: the credentials are saved unverified. */
@@ -165,7 +165,7 @@ export function createUsers(
   const users = new UserRepository(db);
   const userSessions = new UserSessionRepository(db);
   const emailVerifications = new EmailVerificationRepository(db);
-  const tokens = new AccessTokens(config.secrets.jwtSecret, config.publicBaseUrl);
+  const tokens = new AccessTokens(config.secrets.jwtSecrets, config.publicBaseUrl);
   const sessions = new Sessions({ sessions: userSessions, tokens, now });
   return {
     sessions,
@@ -176,7 +176,7 @@ export function createUsers(
       authenticator,
       users,
       sessions,
-      apiKeys: new ApiKeys(config.secrets.apiKeyPepper),
+      apiKeys: new ApiKeys(config.secrets.apiKeyPeppers),
     },
     signIn: { users, sessions },
     passwordReset: new PasswordReset({
@@ -195,7 +195,7 @@ export function createUsers(
       reportError: (error) => log.error({ err: error }, 'verification mail failed'),
     }),
     sessionCookie: new SessionCookie(config.publicBaseUrl),
-    deviceCookie: new DeviceCookie(config.publicBaseUrl, config.secrets.jwtSecret),
+    deviceCookie: new DeviceCookie(config.publicBaseUrl, config.secrets.jwtSecrets),
   };
 }
 

@@ -32,7 +32,7 @@ export function createPayments(
   firstAttempts: CreatePaymentDeps['firstAttempts'] = noFirstAttempts,
 ): PaymentRouteDeps & PaymentCommandRouteDeps {
   const findPayment = new FindPayment(context.db, context.payments, context.attempts, context.deliveries);
-  const { requestHashKey } = config.secrets;
+  const { requestHashKeys } = config.secrets;
   const { syncTimeoutMs } = config.payments;
   const deps = {
     ...context,
@@ -40,7 +40,7 @@ export function createPayments(
     workflows,
     firstAttempts,
     reportError,
-    requestHashKey,
+    requestHashKeys,
     syncTimeoutMs,
   };
   return {

@@ -59,7 +59,7 @@ export function createSubscriptions(
     verifyCard: createCardVerification(config, context),
     present: context.presentSubscription,
     startDeliveries: (deliveries: readonly DeliveryRef[]) => dispatcher.dispatch(deliveries),
-    requestHashKey: config.secrets.requestHashKey,
+    requestHashKeys: config.secrets.requestHashKeys,
     syncTimeoutMs: config.payments.syncTimeoutMs,
     reportError: (subscriptionId: string, error: unknown) => {
       log.error({ subscription_id: subscriptionId, err: error }, 'subscription result unknown after commit');

@@ -48,7 +48,7 @@ export class LocalStack {
 
   constructor(private readonly options: LocalStackOptions) {
     this.addresses = addressesOf(options.config);
-    this.apiKeys = new ApiKeys(options.config.secrets.apiKeyPepper);
+    this.apiKeys = new ApiKeys(options.config.secrets.apiKeyPeppers);
     this.demo = readOrCreateDemoCompany(options.dataDir, this.apiKeys);
   }
 

@@ -1,9 +1,15 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { sign } from 'jsonwebtoken';
 import { validate as isUuid } from 'uuid';
+import type { SecretKeys } from './secret-keys';
 
 const ALGORITHM = 'HS256';
+/** Of that algorithm. */
+const HASH = 'sha256';
 /** A type of our own: no other token made with the same key passes for an access token (RFC 8725, section 3.11). */
 const TYPE = 'access+jwt';
+
+type KeyCallback = (error: null, key: string) => void;
 
 /** The content of a verified access token. */
 export interface AccessClaims {
@@ -25,20 +31,23 @@ export interface IssuedToken {
 export class AccessTokens {
   /** What passport-jwt verifies. */
   readonly verification: {
-    readonly secretOrKey: string;
+    readonly secretOrKeyProvider: (_req: unknown, token: string, done: KeyCallback) => void;
     readonly algorithms: [typeof ALGORITHM];
     readonly issuer: string;
     readonly audience: string;
     readonly jsonWebTokenOptions: { readonly complete: true };
   };
 
-  /** `publicBaseUrl` is the issuer, so a token of one deployment is invalid in another one with the same secret. */
+  /**
+   * The first secret signs, and the signature of each is accepted. `publicBaseUrl` is the issuer, so a token of one deployment is
+   * invalid in another one with the same secret.
+   */
   constructor(
-    private readonly secret: string,
+    private readonly secrets: SecretKeys,
     private readonly publicBaseUrl: string,
   ) {
     this.verification = {
-      secretOrKey: secret,
+      secretOrKeyProvider: (_req, token, done) => done(null, this.signerOf(token)),
       algorithms: [ALGORITHM],
       issuer: publicBaseUrl,
       audience: audienceOf(publicBaseUrl),
@@ -59,9 +68,24 @@ export class AccessTokens {
       exp: expiresAt,
       jti,
     };
-    const token = sign(claims, this.secret, { header: { alg: ALGORITHM, typ: TYPE } });
+    const token = sign(claims, this.secrets[0], { header: { alg: ALGORITHM, typ: TYPE } });
     return { token, expiresAt: new Date(expiresAt * 1_000) };
   }
+
+  /** The secret that signed the token; the first one if none did, so that the check of the signature refuses it. */
+  private signerOf(token: string): string {
+    const [content, signature] = splitSignature(token);
+    const signer = this.secrets.find((secret) => {
+      const expected = createHmac(HASH, secret).update(content).digest();
+      return expected.length === signature.length && timingSafeEqual(expected, signature);
+    });
+    return signer ?? this.secrets[0];
+  }
+}
+
+function splitSignature(token: string): readonly [content: string, signature: Buffer] {
+  const dot = token.lastIndexOf('.');
+  return [token.slice(0, Math.max(dot, 0)), Buffer.from(token.slice(dot + 1), 'base64url')];
 }
 
 function audienceOf(publicBaseUrl: string): string {

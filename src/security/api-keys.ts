@@ -1,8 +1,15 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { keyIdOf, type SecretKeys } from './secret-keys';
 
 /** API keys have 256 random bits, so a fast keyed hash is enough; a slow hash on every request would limit throughput. */
 export class ApiKeys {
-  constructor(private readonly pepper: string) {}
+  /** Names the pepper that makes hashes. */
+  readonly pepperId: string;
+
+  /** The first pepper makes hashes, and those of every pepper are recognized. */
+  constructor(private readonly peppers: SecretKeys) {
+    this.pepperId = keyIdOf(peppers[0]);
+  }
 
   generate(): string {
     return `sk_${randomBytes(32).toString('base64url')}`;
@@ -10,7 +17,7 @@ export class ApiKeys {
 
   /** HMAC-SHA-256 with the server's pepper, so that a leaked table alone cannot verify keys. */
   hash(apiKey: string): string {
-    return this.digest(apiKey).toString('base64url');
+    return digest(this.peppers[0], apiKey).toString('base64url');
   }
 
   /**
@@ -21,16 +28,21 @@ export class ApiKeys {
     apiKey: string,
     candidates: readonly Candidate[],
   ): Candidate | null {
-    const actual = this.digest(apiKey);
-    if (candidates.length === 0) timingSafeEqual(actual, Buffer.alloc(actual.length));
-    const matching = candidates.filter(({ hash }) => {
-      const expected = Buffer.from(hash, 'base64url');
-      return actual.length === expected.length && timingSafeEqual(actual, expected);
-    });
+    const digests = this.peppers.map((pepper) => digest(pepper, apiKey));
+    if (candidates.length === 0) digests.forEach((actual) => matches(actual, ''));
+    const matching = candidates.filter(
+      ({ hash }) => digests.filter((actual) => matches(actual, hash)).length > 0,
+    );
     return matching[0] ?? null;
   }
+}
 
-  private digest(apiKey: string): Buffer {
-    return createHmac('sha256', this.pepper).update(apiKey).digest();
-  }
+function digest(pepper: string, apiKey: string): Buffer {
+  return createHmac('sha256', pepper).update(apiKey).digest();
+}
+
+function matches(actual: Buffer, hash: string): boolean {
+  const expected = Buffer.from(hash, 'base64url');
+  const comparable = expected.length === actual.length ? expected : Buffer.alloc(actual.length);
+  return timingSafeEqual(actual, comparable) && comparable === expected;
 }

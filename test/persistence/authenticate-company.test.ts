@@ -24,7 +24,7 @@ const authenticatorOf = (companies: CompanyRepository) =>
     },
   });
 
-const apiKeys = new ApiKeys('a pepper of at least 32 characters');
+const apiKeys = new ApiKeys(['a pepper of at least 32 characters']);
 let context: AppContext;
 beforeAll(() => {
   context = createAppContext(testConfig());
@@ -119,8 +119,49 @@ it('a key that another process has created is accepted although the company is c
   expect(await authenticator.authenticate(clientId, apiKey)).not.toBeNull();
 });
 
+it('an API key works with an old and with a new pepper, and its use leaves a hash of the new one', async () => {
+  const [OLD, NEW] = [
+    'the old pepper with 32 characters or more',
+    'the new pepper with 32 characters or more',
+  ];
+  const replaced: Array<Promise<void>> = [];
+  const authenticate = (peppers: readonly [string, ...string[]], clientId: string, apiKey: string) =>
+    new CompanyAuthenticator({
+      companies: context.companies,
+      apiKeys: new ApiKeys(peppers),
+      storedKeys: {
+        recordUse: async () => undefined,
+        replaceHash: (stored) => {
+          const done = context.companyApiKeys.replaceHash(stored);
+          replaced.push(done);
+          return done;
+        },
+      },
+      reportError: (error) => {
+        throw error;
+      },
+    }).authenticate(clientId, apiKey);
+  const old = new ApiKeys([OLD]);
+  const [clientId, apiKey] = [randomUUID(), old.generate()];
+  const { pepperId } = old;
+  await context.companies.insert({ name: 'Loja', clientId, apiKeyHash: old.hash(apiKey), pepperId });
+  // Accepted first, in a process that still makes hashes with the old pepper.
+  expect(await authenticate([OLD, NEW], clientId, apiKey)).not.toBeNull();
+  expect(replaced).toEqual([]);
+  expect(await authenticate([NEW], clientId, apiKey)).toBeNull();
+  expect(await authenticate([NEW, OLD], clientId, apiKey)).not.toBeNull();
+  await Promise.all(replaced);
+  // The old pepper can be removed, and a process that is replaced late still accepts the key.
+  expect(await authenticate([NEW], clientId, apiKey)).not.toBeNull();
+  expect(await authenticate([OLD, NEW], clientId, apiKey)).not.toBeNull();
+  await Promise.all(replaced);
+});
+
 it('the use of a key is recorded once a minute, not at every request', async () => {
-  const companyApiKeys = { recordUse: jest.fn((id: number) => context.companyApiKeys.recordUse(id)) };
+  const companyApiKeys = {
+    recordUse: jest.fn((id: number) => context.companyApiKeys.recordUse(id)),
+    replaceHash: async () => undefined,
+  };
   const authenticator = new CompanyAuthenticator({
     companies: context.companies,
     apiKeys,

@@ -12,7 +12,7 @@ const USE_RECORDED_EVERY_MS = 60_000;
 
 export interface CompanyAuthenticatorDeps {
   readonly companies: CompanyRepository;
-  readonly storedKeys: Pick<ApiKeyRepository, 'recordUse'>;
+  readonly storedKeys: Pick<ApiKeyRepository, 'recordUse' | 'replaceHash'>;
   readonly apiKeys: ApiKeys;
   /** Reports that a use was not recorded, after the request was authenticated. */
   readonly reportError: (error: unknown) => void;
@@ -54,14 +54,19 @@ export class CompanyAuthenticator {
     const matching = this.deps.apiKeys.find(apiKey, row?.keys ?? []);
     if (row === undefined || matching === null) return null;
     const { id, scopes } = matching;
-    this.recordUse(id);
+    this.recordUse(matching, apiKey);
     return { company: row.company, apiKey: { id, scopes } };
   }
 
   /** Does not delay the request, and a failure does not affect it. */
-  private recordUse(keyId: number): void {
-    if (this.recorded.has(keyId)) return;
-    this.recorded.set(keyId, true);
-    this.deps.storedKeys.recordUse(keyId).catch(this.deps.reportError);
+  private recordUse({ id, pepperId: madeWith }: CompanyKeys['keys'][number], apiKey: string): void {
+    const { storedKeys, apiKeys, reportError } = this.deps;
+    if (this.recorded.has(id)) return;
+    this.recorded.set(id, true);
+    storedKeys.recordUse(id).catch(reportError);
+    const { pepperId } = apiKeys;
+    // An older pepper can be removed once the API keys in use have hashes of the current one.
+    if (madeWith !== pepperId)
+      storedKeys.replaceHash({ id, hash: apiKeys.hash(apiKey), pepperId }).catch(reportError);
   }
 }

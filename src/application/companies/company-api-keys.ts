@@ -44,8 +44,8 @@ export class CompanyApiKeys {
     const key = apiKeys.generate();
     return async (tx) => {
       if ((await companyApiKeys.lockCount(tx, companyId)) >= MAX_API_KEYS) throw tooMany();
-      const hash = apiKeys.hash(key);
-      const apiKey = await companyApiKeys.insert(tx, { companyId, name: name.trim(), hash, scopes });
+      const stored = { hash: apiKeys.hash(key), pepperId: apiKeys.pepperId };
+      const apiKey = await companyApiKeys.insert(tx, { companyId, name: name.trim(), scopes, ...stored });
       await this.recordAudit(tx, actor, apiKey, 'api_key.create');
       return { apiKey, key };
     };

@@ -14,7 +14,8 @@ import type {
 } from '../../persistence/payments/idempotency-repository';
 import type { SubAccountRef, SubAccountSummary } from '../../persistence/gateways/sub-account-repository';
 import type { Database } from '../../persistence/sql/transaction';
-import { requestHash } from '../../security/request-hash';
+import { requestHashes } from '../../security/request-hash';
+import type { SecretKeys } from '../../security/secret-keys';
 import {
   assertOffered,
   awaitRecipient,
@@ -29,7 +30,7 @@ export interface CreateSubAccountDeps extends RequestRecipientsDeps {
   readonly db: Database;
   readonly idempotency: IdempotencyRepository;
   readonly registry: GatewayRegistry;
-  readonly requestHashKey: string;
+  readonly requestHashKeys: SecretKeys;
   readonly syncTimeoutMs: number;
   /** The response body, which is also recorded for the idempotency key. */
   readonly present: (subAccount: SubAccountSummary) => object;
@@ -92,13 +93,13 @@ export class CreateSubAccount {
   ): KeyClaim | null {
     if (idempotencyKey === null) return null;
     const body = { gateway_slug: slug, subaccount_information: information };
-    const hash = requestHash(this.deps.requestHashKey, 'POST', '/sub-accounts', body);
-    return { companyId: company.id, key: idempotencyKey, requestHash: hash };
+    const hashes = requestHashes(this.deps.requestHashKeys, 'POST', '/sub-accounts', body);
+    return { companyId: company.id, key: idempotencyKey, requestHashes: hashes };
   }
 
   private async findRecord(claim: KeyClaim): Promise<IdempotencyRecord | null> {
     const record = await this.deps.idempotency.find(claim.companyId, claim.key);
-    if (record !== null && record.requestHash !== claim.requestHash) throw keyReused();
+    if (record !== null && !claim.requestHashes.includes(record.requestHash)) throw keyReused();
     return record;
   }
 

@@ -31,6 +31,7 @@ export async function provisionCompany(
 ): Promise<ProvisionedCompany> {
   const apiKey = deps.apiKeys.generate();
   const clientId = newClientId();
-  const row = { ...details, name: name.trim(), clientId, apiKeyHash: deps.apiKeys.hash(apiKey) };
+  const { pepperId } = deps.apiKeys;
+  const row = { ...details, name: name.trim(), clientId, apiKeyHash: deps.apiKeys.hash(apiKey), pepperId };
   return { company: await deps.companies.insert(row, tx), credentials: { clientId, apiKey } };
 }

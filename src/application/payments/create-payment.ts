@@ -15,7 +15,8 @@ import type { NewPayment, PaymentRepository } from '../../persistence/payments/p
 import type { SubAccountRepository } from '../../persistence/gateways/sub-account-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { CardVault } from '../../security/card-vault';
-import { requestHash } from '../../security/request-hash';
+import { NO_REQUEST_HASHES, requestHashes } from '../../security/request-hash';
+import type { KeyedValues, SecretKeys } from '../../security/secret-keys';
 import { assertRoutable } from './assert-routable';
 import { assertRecipients } from './assert-recipients';
 import { toBuyer, type CheckoutClaim } from '../checkout/checkout-claim';
@@ -43,7 +44,7 @@ export interface CreatePaymentDeps extends AwaitPaymentDeps {
   readonly registry: GatewayRegistry;
   readonly vault: CardVault<Tx>;
   readonly firstAttempts: Pick<FirstAttempts, 'make' | 'join'>;
-  readonly requestHashKey: string;
+  readonly requestHashKeys: SecretKeys;
   readonly syncTimeoutMs: number;
   readonly now: () => Date;
 }
@@ -75,9 +76,9 @@ export class CreatePayment {
 
   async execute(command: CreatePaymentCommand): Promise<PaymentAnswer> {
     const deadline = new Date(command.receivedAt.getTime() + this.deps.syncTimeoutMs);
-    const hash = this.hash(command);
-    const created = await this.createUnlessKeyClaimed(command, hash);
-    if (created === null) return this.answerResent(command, hash, deadline);
+    const hashes = this.hashesOf(command);
+    const created = await this.createUnlessKeyClaimed(command, hashes);
+    if (created === null) return this.answerResent(command, hashes, deadline);
     this.deps.failpoint('payment-committed', command.company.id);
     const known = { payment: created, attempts: [], deliveries: [] };
     return awaitPayment(this.deps, awaited(command, known, deadline), (payment) =>
@@ -85,20 +86,20 @@ export class CreatePayment {
     );
   }
 
-  private hash({ idempotencyKey, path, request, checkout }: CreatePaymentCommand): string {
+  private hashesOf({ idempotencyKey, path, request, checkout }: CreatePaymentCommand): KeyedValues {
     return idempotencyKey === null
-      ? ''
-      : requestHash(this.deps.requestHashKey, 'POST', path, checkout?.request ?? request);
+      ? NO_REQUEST_HASHES
+      : requestHashes(this.deps.requestHashKeys, 'POST', path, checkout?.request ?? request);
   }
 
   /** Null if the key is claimed already, even if the request is no longer valid (for example, its card has expired since). */
   private async createUnlessKeyClaimed(
     command: CreatePaymentCommand,
-    hash: string,
+    hashes: KeyedValues,
   ): Promise<CreatedPayment | null> {
     const transactionId = newTransactionId();
     try {
-      return await this.create(command, hash, transactionId);
+      return await this.create(command, hashes, transactionId);
     } catch (error) {
       const { idempotencyKey, company } = command;
       if (!(error instanceof ApiError)) {
@@ -113,14 +114,14 @@ export class CreatePayment {
 
   private async create(
     command: CreatePaymentCommand,
-    hash: string,
+    hashes: KeyedValues,
     transactionId: TransactionId,
   ): Promise<CreatedPayment | null> {
     const { company, request, idempotencyKey, checkout } = command;
     const now = this.deps.now();
     const read = readPaymentRequest(request, company, now, { atCheckout: checkout !== undefined });
     if (!read.valid) throw validationError(read.errors);
-    const claim = { companyId: company.id, key: idempotencyKey ?? '', requestHash: hash, transactionId };
+    const claim = { companyId: company.id, key: idempotencyKey ?? '', requestHashes: hashes, transactionId };
     return this.deps.db.inTransaction(async (tx) => {
       if (idempotencyKey !== null && !(await this.deps.idempotency.claim(tx, claim))) return null;
       await checkout?.claimSession(tx, { transactionId });
@@ -203,11 +204,11 @@ export class CreatePayment {
   /** The key is claimed: the same request gets the recorded answer or waits for it; a different request is an error. */
   private async answerResent(
     command: CreatePaymentCommand,
-    hash: string,
+    hashes: KeyedValues,
     deadline: Date,
   ): Promise<PaymentAnswer> {
     const { company, idempotencyKey } = command;
-    const claim = { companyId: company.id, key: idempotencyKey, requestHash: hash };
+    const claim = { companyId: company.id, key: idempotencyKey, requestHashes: hashes };
     const record = await findClaimedKey(this.deps.idempotency, claim, 'transactionId');
     const recorded = recordedAnswer(record, true);
     if (recorded !== null) return recorded;

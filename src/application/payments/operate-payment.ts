@@ -27,7 +27,8 @@ import type {
 import type { IdempotencyRepository } from '../../persistence/payments/idempotency-repository';
 import type { PaymentRecord, PaymentRepository } from '../../persistence/payments/payment-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
-import { requestHash } from '../../security/request-hash';
+import { NO_REQUEST_HASHES, requestHashes } from '../../security/request-hash';
+import type { KeyedValues, SecretKeys } from '../../security/secret-keys';
 import type { PaymentWorkflows } from '../../temporal/payments';
 import type { FindPayment, FoundPayment, PaymentWithAttempts } from './find-payment';
 import { resolveInDoubtCommit } from './in-doubt-commit';
@@ -43,7 +44,7 @@ export interface OperatePaymentDeps extends PrepareOperationDeps {
   readonly audit: AuditRepository;
   readonly workflows: Pick<PaymentWorkflows, 'awaitOperation'>;
   readonly findPayment: FindPayment;
-  readonly requestHashKey: string;
+  readonly requestHashKeys: SecretKeys;
   readonly syncTimeoutMs: number;
   readonly failpoint: Failpoint;
   /** Reports an error that the caller must not see, because the operation is committed. */
@@ -83,32 +84,32 @@ export class OperatePayment {
     const transactionId = parseTransactionId(command.id);
     if (transactionId === null) throw notFound();
     const deadline = new Date(command.receivedAt.getTime() + this.deps.syncTimeoutMs);
-    const hash = this.hash(command, transactionId);
-    const committed = await this.commit(command, transactionId, hash);
-    if (committed === null) return unlessRefused(await this.answerResent(command, hash, deadline));
+    const hashes = this.hashesOf(command, transactionId);
+    const committed = await this.commit(command, transactionId, hashes);
+    if (committed === null) return unlessRefused(await this.answerResent(command, hashes, deadline));
     this.deps.failpoint('operation-committed', command.company.id);
     return unlessRefused(await this.awaitAnswer(command, committed, deadline));
   }
 
-  private hash(command: OperatePaymentCommand, id: TransactionId): string {
+  private hashesOf(command: OperatePaymentCommand, id: TransactionId): KeyedValues {
     const { idempotencyKey, operation, request, actor } = command;
-    if (idempotencyKey === null) return '';
+    if (idempotencyKey === null) return NO_REQUEST_HASHES;
     const path = `${actor ? '/user' : ''}/payments/${id}/${operation}`;
-    return requestHash(this.deps.requestHashKey, 'POST', path, request);
+    return requestHashes(this.deps.requestHashKeys, 'POST', path, request);
   }
 
   /** Null if the key is claimed already. */
   private async commit(
     command: OperatePaymentCommand,
     transactionId: TransactionId,
-    hash: string,
+    hashes: KeyedValues,
   ): Promise<CommittedOperation | null> {
     const attemptId = newAttemptId();
     try {
       return await this.deps.db.inTransaction(async (tx) => {
         const payment = await this.deps.payments.lockForCompany(tx, command.company.id, transactionId);
         if (payment === null) throw notFound();
-        if (!(await this.claimKey(tx, command, hash, attemptId))) return null;
+        if (!(await this.claimKey(tx, command, hashes, attemptId))) return null;
         const attempts = await this.deps.attempts.listByTransaction(transactionId, tx);
         await this.insert(tx, command, { payment, attempts }, attemptId);
         return { payment, attemptId };
@@ -124,11 +125,11 @@ export class OperatePayment {
   private async claimKey(
     tx: Tx,
     { company, idempotencyKey }: OperatePaymentCommand,
-    requestHash: string,
+    hashes: KeyedValues,
     attemptId: AttemptId,
   ): Promise<boolean> {
     if (idempotencyKey === null) return true;
-    const claim = { companyId: company.id, key: idempotencyKey, requestHash, attemptId };
+    const claim = { companyId: company.id, key: idempotencyKey, requestHashes: hashes, attemptId };
     return this.deps.idempotency.claim(tx, claim);
   }
 
@@ -158,10 +159,10 @@ export class OperatePayment {
   /** The key is claimed: the same request gets the recorded answer or waits for it; a different request is an error. */
   private async answerResent(
     command: OperatePaymentCommand,
-    hash: string,
+    hashes: KeyedValues,
     deadline: Date,
   ): Promise<PaymentAnswer> {
-    const claim = { companyId: command.company.id, key: command.idempotencyKey, requestHash: hash };
+    const claim = { companyId: command.company.id, key: command.idempotencyKey, requestHashes: hashes };
     const record = await findClaimedKey(this.deps.idempotency, claim, 'attemptId');
     const recorded = recordedAnswer(record, true);
     if (recorded !== null) return recorded;

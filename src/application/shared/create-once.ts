@@ -3,7 +3,8 @@ import type { HttpAnswer } from '../../domain/shared/http-answer';
 import { ApiError } from '../../domain/shared/errors';
 import type { IdempotencyRepository, KeyClaim } from '../../persistence/payments/idempotency-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
-import { requestHash } from '../../security/request-hash';
+import { requestHashes } from '../../security/request-hash';
+import type { SecretKeys } from '../../security/secret-keys';
 import { resolveInDoubtCommit } from '../payments/in-doubt-commit';
 import { keyReused, recordedAnswer, type RecordedAnswer } from './idempotency';
 
@@ -32,7 +33,7 @@ export type CreationOutcome<T> = { readonly kind: 'created'; readonly created: T
 export interface CreateOnceDeps {
   readonly db: Database;
   readonly idempotency: IdempotencyRepository;
-  readonly requestHashKey: string;
+  readonly requestHashKeys: SecretKeys;
   readonly now: () => Date;
 }
 
@@ -84,18 +85,21 @@ export class CreateOnce {
 
   private claimOf({ companyId, key, path, body }: CreationRequest): KeyClaim | null {
     if (key === null) return null;
-    const hash = requestHash(this.deps.requestHashKey, 'POST', path, body);
     return {
       companyId,
       key,
-      requestHash: hash,
+      requestHashes: requestHashes(this.deps.requestHashKeys, 'POST', path, body),
       expiresAt: new Date(this.deps.now().getTime() + KEY_LIFETIME_MS),
     };
   }
 
-  private async findAnswer({ companyId, key, requestHash: hash }: KeyClaim): Promise<RecordedAnswer | null> {
+  private async findAnswer({
+    companyId,
+    key,
+    requestHashes: hashes,
+  }: KeyClaim): Promise<RecordedAnswer | null> {
     const found = await this.deps.idempotency.find(companyId, key);
-    if (found !== null && found.requestHash !== hash) throw keyReused();
+    if (found !== null && !hashes.includes(found.requestHash)) throw keyReused();
     return recordedAnswer(found, true);
   }
 

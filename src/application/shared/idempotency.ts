@@ -3,6 +3,7 @@ import type {
   IdempotencyRecord,
   IdempotencyRepository,
 } from '../../persistence/payments/idempotency-repository';
+import type { KeyedValues } from '../../security/secret-keys';
 
 /** The answer of an idempotency key: every request that carries the key gets the same one. */
 export interface RecordedAnswer {
@@ -30,12 +31,12 @@ type ClaimedRecord<Id extends CreatedId> = IdempotencyRecord & {
  */
 export async function findClaimedKey<Id extends CreatedId>(
   idempotency: Pick<IdempotencyRepository, 'find'>,
-  { companyId, key, requestHash }: { companyId: number; key: string | null; requestHash: string },
+  { companyId, key, requestHashes }: { companyId: number; key: string | null; requestHashes: KeyedValues },
   createdId: Id,
 ): Promise<ClaimedRecord<Id>> {
   const record = await idempotency.find(companyId, key ?? '');
   if (record === null) throw new Error('a claimed idempotency key has no record');
-  if (record.requestHash !== requestHash || record[createdId] === null) throw keyReused();
+  if (!requestHashes.includes(record.requestHash) || record[createdId] === null) throw keyReused();
   return record as ClaimedRecord<Id>;
 }
 

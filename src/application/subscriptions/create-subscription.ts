@@ -14,7 +14,8 @@ import type { CouponRepository } from '../../persistence/subscriptions/coupon-re
 import type { PlanRepository } from '../../persistence/subscriptions/plan-repository';
 import type { SubscriptionRecord } from '../../persistence/subscriptions/subscription-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
-import { requestHash } from '../../security/request-hash';
+import { NO_REQUEST_HASHES, requestHashes } from '../../security/request-hash';
+import type { KeyedValues, SecretKeys } from '../../security/secret-keys';
 import type { SubscriptionWorkflows } from '../../temporal/subscriptions';
 import { assertRoutable, type RoutableDeps } from '../payments/assert-routable';
 import { toBuyer, type CheckoutClaim } from '../checkout/checkout-claim';
@@ -48,7 +49,7 @@ export interface CreateSubscriptionDeps
   readonly plans: PlanRepository;
   readonly coupons: CouponRepository;
   readonly workflows: Pick<SubscriptionWorkflows, 'awaitCharge' | 'wake'>;
-  readonly requestHashKey: string;
+  readonly requestHashKeys: SecretKeys;
   readonly syncTimeoutMs: number;
   readonly failpoint: Failpoint;
   /** Reports an error that must not fail the request, because the subscription exists. */
@@ -65,7 +66,7 @@ export interface CreateSubscriptionCommand {
 }
 
 interface NewSubscriptionFacts {
-  readonly hash: string;
+  readonly hashes: KeyedValues;
   readonly id: SubscriptionId;
   /** Of the card with which a trial begins. */
   readonly verification: CardVerification | null;
@@ -84,31 +85,31 @@ export class CreateSubscription {
 
   async execute(command: CreateSubscriptionCommand): Promise<SubscriptionAnswer> {
     const { company, idempotencyKey, receivedAt } = command;
-    const hash = this.hash(command);
-    const created = await this.createUnlessClaimed(command, hash);
-    if (created === null) return this.answerRepeated(command, hash);
+    const hashes = this.hashesOf(command);
+    const created = await this.createUnlessClaimed(command, hashes);
+    if (created === null) return this.answerRepeated(command, hashes);
     this.deps.failpoint('subscription-committed', company.id);
     return this.awaitAnswer(created, idempotencyKey, receivedAt);
   }
 
-  private hash({ idempotencyKey, request, checkout }: CreateSubscriptionCommand): string {
-    if (idempotencyKey === null) return '';
+  private hashesOf({ idempotencyKey, request, checkout }: CreateSubscriptionCommand): KeyedValues {
+    if (idempotencyKey === null) return NO_REQUEST_HASHES;
     const [path, body] = checkout
       ? ['/checkout/pay', { ...checkout.request, card: request.card }]
       : ['/subscriptions', request];
-    return requestHash(this.deps.requestHashKey, 'POST', path, body);
+    return requestHashes(this.deps.requestHashKeys, 'POST', path, body);
   }
 
   /** Returns null if the key is already claimed. */
   private async createUnlessClaimed(
     command: CreateSubscriptionCommand,
-    hash: string,
+    hashes: KeyedValues,
   ): Promise<SubscriptionRecord | null> {
     const { company, idempotencyKey } = command;
     const id = newSubscriptionId();
     try {
       const verification = await this.verifyTrial(command);
-      return await this.deps.db.inTransaction((tx) => this.create(tx, command, { hash, id, verification }));
+      return await this.deps.db.inTransaction((tx) => this.create(tx, command, { hashes, id, verification }));
     } catch (error) {
       if (!(error instanceof ApiError)) {
         const find = () => this.deps.subscriptions.find(company.id, id);
@@ -123,14 +124,14 @@ export class CreateSubscription {
   private async create(
     tx: Tx,
     command: CreateSubscriptionCommand,
-    { hash, id, verification }: NewSubscriptionFacts,
+    { hashes, id, verification }: NewSubscriptionFacts,
   ): Promise<SubscriptionRecord | null> {
     const { company, request, idempotencyKey, checkout } = command;
     const now = this.deps.now();
     const read = readSubscriptionRequest(request, now);
     if (!read.valid) throw validationError(read.errors);
     if (idempotencyKey !== null) {
-      const claim = { companyId: company.id, key: idempotencyKey, requestHash: hash, subscriptionId: id };
+      const claim = { companyId: company.id, key: idempotencyKey, requestHashes: hashes, subscriptionId: id };
       if (!(await this.deps.idempotency.claim(tx, claim))) return null;
     }
     await checkout?.claimSession(tx, { subscriptionId: id });
@@ -276,9 +277,9 @@ export class CreateSubscription {
   /** For a claimed key: the same request gets the recorded answer or waits for it; a different request is an error. */
   private async answerRepeated(
     { company, idempotencyKey, receivedAt }: CreateSubscriptionCommand,
-    hash: string,
+    hashes: KeyedValues,
   ): Promise<SubscriptionAnswer> {
-    const claim = { companyId: company.id, key: idempotencyKey, requestHash: hash };
+    const claim = { companyId: company.id, key: idempotencyKey, requestHashes: hashes };
     const record = await findClaimedKey(this.deps.idempotency, claim, 'subscriptionId');
     const recorded = recordedAnswer(record, true);
     if (recorded !== null) return recorded;

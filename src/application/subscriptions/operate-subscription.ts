@@ -24,7 +24,8 @@ import type {
   SubscriptionRepository,
 } from '../../persistence/subscriptions/subscription-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
-import { requestHash } from '../../security/request-hash';
+import { NO_REQUEST_HASHES, requestHashes } from '../../security/request-hash';
+import type { KeyedValues, SecretKeys } from '../../security/secret-keys';
 import type { SubscriptionWorkflows } from '../../temporal/subscriptions';
 import type { CardVerification } from '../customers/verify-card';
 import { resolveInDoubtCommit } from '../payments/in-doubt-commit';
@@ -40,7 +41,7 @@ export interface OperateSubscriptionDeps extends ResolveCommandDeps, Pick<Verify
   readonly idempotency: IdempotencyRepository;
   readonly audit: AuditRepository;
   readonly workflows: Pick<SubscriptionWorkflows, 'awaitCommand'>;
-  readonly requestHashKey: string;
+  readonly requestHashKeys: SecretKeys;
   readonly syncTimeoutMs: number;
   readonly failpoint: Failpoint;
   /** Reports an error that must not fail the request, because the command is stored. */
@@ -87,24 +88,27 @@ export class OperateSubscription {
   async execute(command: OperateSubscriptionCommand): Promise<SubscriptionAnswer> {
     const id = parseSubscriptionId(command.id);
     if (id === null) throw notFound();
-    const hash = this.hash(command, id);
-    const accepted = await this.accept(command, id, hash);
-    if (accepted === null) return this.answerRepeated(command, id, hash);
+    const hashes = this.hashesOf(command, id);
+    const accepted = await this.accept(command, id, hashes);
+    if (accepted === null) return this.answerRepeated(command, id, hashes);
     this.deps.failpoint('subscription-command-committed', command.company.id);
     return this.awaitAnswer(command, accepted);
   }
 
-  private hash({ idempotencyKey, requested, actor }: OperateSubscriptionCommand, id: SubscriptionId): string {
-    if (idempotencyKey === null) return '';
+  private hashesOf(
+    { idempotencyKey, requested, actor }: OperateSubscriptionCommand,
+    id: SubscriptionId,
+  ): KeyedValues {
+    if (idempotencyKey === null) return NO_REQUEST_HASHES;
     const path = `${actor ? '/user' : ''}/subscriptions/${id}/${requested.kind}`;
-    return requestHash(this.deps.requestHashKey, 'POST', path, requested.body);
+    return requestHashes(this.deps.requestHashKeys, 'POST', path, requested.body);
   }
 
   /** Returns null if the key is already claimed. */
   private async accept(
     command: OperateSubscriptionCommand,
     id: SubscriptionId,
-    hash: string,
+    hashes: KeyedValues,
   ): Promise<AcceptedCommand | null> {
     const commandId = newSubscriptionCommandId();
     const verification = await verifyNewCard(this.deps, command, id);
@@ -112,7 +116,7 @@ export class OperateSubscription {
       return await this.deps.db.inTransaction(async (tx) => {
         const record = await this.deps.subscriptions.lockForCompany(tx, command.company.id, id);
         if (record === null) throw notFound();
-        if (!(await this.claimKey(tx, command, hash, commandId))) return null;
+        if (!(await this.claimKey(tx, command, hashes, commandId))) return null;
         await command.withinTransaction?.(tx, record);
         await this.insert(tx, command, { record, commandId, verification });
         return { record, commandId };
@@ -129,11 +133,16 @@ export class OperateSubscription {
   private async claimKey(
     tx: Tx,
     { company, idempotencyKey }: OperateSubscriptionCommand,
-    hash: string,
+    hashes: KeyedValues,
     subscriptionCommandId: SubscriptionCommandId,
   ): Promise<boolean> {
     if (idempotencyKey === null) return true;
-    const claim = { companyId: company.id, key: idempotencyKey, requestHash: hash, subscriptionCommandId };
+    const claim = {
+      companyId: company.id,
+      key: idempotencyKey,
+      requestHashes: hashes,
+      subscriptionCommandId,
+    };
     return this.deps.idempotency.claim(tx, claim);
   }
 
@@ -200,10 +209,10 @@ export class OperateSubscription {
   private async answerRepeated(
     command: OperateSubscriptionCommand,
     id: SubscriptionId,
-    hash: string,
+    hashes: KeyedValues,
   ): Promise<SubscriptionAnswer> {
     const { company, idempotencyKey } = command;
-    const claim = { companyId: company.id, key: idempotencyKey, requestHash: hash };
+    const claim = { companyId: company.id, key: idempotencyKey, requestHashes: hashes };
     const claimed = await findClaimedKey(this.deps.idempotency, claim, 'subscriptionCommandId');
     const recorded = recordedAnswer(claimed, true);
     if (recorded !== null) return unlessRefused(recorded);

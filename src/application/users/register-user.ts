@@ -118,6 +118,7 @@ async function claimCompany(
     companyId: company.id,
     name: CLAIM_KEY_NAME,
     hash: apiKeys.hash(apiKey),
+    pepperId: apiKeys.pepperId,
     scopes: API_KEY_SCOPES,
   };
   await companyApiKeys.insert(tx, key);

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { keyedHash } from '../../security/keyed-hash';
+import { byEachKey, type KeyedValues, type SecretKeys } from '../../security/secret-keys';
 import { BrowserCookie } from './browser-cookie';
 
 /** Half a year. Each sign-in starts it anew. */
@@ -16,7 +17,8 @@ export class DeviceCookie {
 
   constructor(
     publicBaseUrl: string,
-    private readonly key: string,
+    /** The first one makes cookies, and those of each are recognized. */
+    private readonly keys: SecretKeys,
   ) {
     this.cookie = new BrowserCookie('device', publicBaseUrl);
   }
@@ -25,18 +27,21 @@ export class DeviceCookie {
   create(email: string, now: Date): string {
     const id = randomBytes(16).toString('base64url');
     const expires = new Date(now.getTime() + LIFETIME_MS);
-    return this.cookie.create(`${id}.${this.proofOf(id, email)}`, expires);
+    return this.cookie.create(`${id}.${this.proofsOf(id, email)[0]}`, expires);
   }
 
   /** The id of the request's browser if it is marked for this email; null otherwise. */
   find(req: Pick<Request, 'headers'>, email: string): string | null {
     const [id = '', proof = ''] = this.cookie.read(req)?.split('.') ?? [];
-    const [given, expected] = [Buffer.from(proof), Buffer.from(this.proofOf(id, email))];
-    return given.length === expected.length && timingSafeEqual(given, expected) ? id : null;
+    const given = Buffer.from(proof);
+    const matching = this.proofsOf(id, email)
+      .map((expected) => Buffer.from(expected))
+      .filter((expected) => given.length === expected.length && timingSafeEqual(given, expected));
+    return matching.length > 0 ? id : null;
   }
 
-  private proofOf(id: string, email: string): string {
-    return keyedHash(this.key, `device:${id}:${normalizedEmail(email)}`);
+  private proofsOf(id: string, email: string): KeyedValues {
+    return byEachKey(this.keys, (key) => keyedHash(key, `device:${id}:${normalizedEmail(email)}`));
   }
 }
 

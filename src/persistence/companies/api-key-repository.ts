@@ -2,10 +2,20 @@ import type { ApiKey, ApiKeyScope } from '../../domain/companies/api-key';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
 import type { Database, Tx } from '../sql/transaction';
 
+/** What of an API key is stored, so that it is recognized. */
+export interface StoredApiKey {
+  readonly id: number;
+  readonly hash: string;
+  /** Which pepper made the hash; null if that was not recorded. */
+  readonly pepperId: string | null;
+}
+
 export interface NewApiKey {
   readonly companyId: number;
   readonly name: string;
   readonly hash: string;
+  /** Which pepper made the hash. */
+  readonly pepperId?: string;
   readonly scopes: readonly ApiKeyScope[];
 }
 
@@ -15,10 +25,10 @@ const COLUMNS = `id, name, scopes, created_at AS "createdAt", last_used_at AS "l
 export class ApiKeyRepository {
   constructor(private readonly db: Database) {}
 
-  async insert(tx: Tx, { companyId, name, hash, scopes }: NewApiKey): Promise<ApiKey> {
+  async insert(tx: Tx, { companyId, name, hash, pepperId, scopes }: NewApiKey): Promise<ApiKey> {
     const inserted = await this.db.queryOne<ApiKey>(
-      `INSERT INTO api_keys (company_id, name, key_hash, scopes) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
-      [companyId, name, hash, scopes],
+      `INSERT INTO api_keys (company_id, name, key_hash, scopes, pepper_id) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,
+      [companyId, name, hash, scopes, pepperId ?? null],
       tx,
     );
     if (inserted === null) throw new Error('the API key was not inserted');
@@ -76,6 +86,15 @@ export class ApiKeyRepository {
   /** Records that a request was authenticated with the key just now. */
   async recordUse(id: number): Promise<void> {
     await this.db.execute('UPDATE api_keys SET last_used_at = now() WHERE id = $1', [id]);
+  }
+
+  /** Replaces the hash by one that the current pepper made of the same API key. */
+  async replaceHash({ id, hash, pepperId }: StoredApiKey): Promise<void> {
+    await this.db.execute('UPDATE api_keys SET key_hash = $2, pepper_id = $3 WHERE id = $1', [
+      id,
+      hash,
+      pepperId,
+    ]);
   }
 
   private async count(companyId: number, tx?: Tx): Promise<number> {

@@ -4,11 +4,12 @@ import type { AuthenticatedCompany, CompanyDetails } from '../../domain/companie
 import { slugCandidates } from '../../domain/checkout/slug';
 import { CompanyModel } from '../models/company';
 import type { Database, Tx } from '../sql/transaction';
+import type { StoredApiKey } from './api-key-repository';
 
 /** A company with the hashes of its valid API keys, for authentication. */
 export interface CompanyKeys {
   readonly company: AuthenticatedCompany;
-  readonly keys: ReadonlyArray<KeyHolder['apiKey'] & { readonly hash: string }>;
+  readonly keys: ReadonlyArray<KeyHolder['apiKey'] & Pick<StoredApiKey, 'hash' | 'pepperId'>>;
 }
 
 export interface NewCompany extends CompanyDetails {
@@ -16,6 +17,8 @@ export interface NewCompany extends CompanyDetails {
   readonly clientId: string;
   /** Of its first API key, which has every scope. */
   readonly apiKeyHash: string;
+  /** Which pepper made the hash. */
+  readonly pepperId?: string;
 }
 
 const COMPANY_COLUMNS = `companies.id, client_id AS "clientId", timezone, pix_expires_in AS "pixExpiresInSeconds",
@@ -40,7 +43,7 @@ export class CompanyRepository {
   async findByClientId(clientId: string): Promise<CompanyKeys | null> {
     const row = await this.db.queryOne<AuthenticatedCompany & Pick<CompanyKeys, 'keys'>>(
       `SELECT ${COMPANY_COLUMNS}, COALESCE((
-         SELECT jsonb_agg(jsonb_build_object('id', k.id, 'scopes', k.scopes, 'hash', k.key_hash) ORDER BY k.id)
+         SELECT jsonb_agg(jsonb_build_object('id', k.id, 'scopes', k.scopes, 'hash', k.key_hash, 'pepperId', k.pepper_id) ORDER BY k.id)
            FROM api_keys k WHERE k.company_id = companies.id AND k.revoked_at IS NULL), '[]') AS keys
          FROM companies WHERE client_id = $1`,
       [clientId],
@@ -83,7 +86,7 @@ export class CompanyRepository {
   }
 
   private async insertAs(slug: string, company: NewCompany, tx?: Tx): Promise<AuthenticatedCompany | null> {
-    const { name, clientId, apiKeyHash } = company;
+    const { name, clientId, apiKeyHash, pepperId } = company;
     const { cnpj = null, financialEmail = null, phone = null, referrer = null } = company;
     return this.db.queryOne<AuthenticatedCompany>(
       `WITH company AS (
@@ -92,11 +95,11 @@ export class CompanyRepository {
          ON CONFLICT (slug) DO NOTHING
          RETURNING ${COMPANY_COLUMNS}
        ), key AS (
-         INSERT INTO api_keys (company_id, name, key_hash, scopes)
-         SELECT id, '${FIRST_KEY_NAME}', $4, '{${API_KEY_SCOPES.join()}}' FROM company
+         INSERT INTO api_keys (company_id, name, key_hash, scopes, pepper_id)
+         SELECT id, '${FIRST_KEY_NAME}', $4, '{${API_KEY_SCOPES.join()}}', $9 FROM company
        )
        SELECT * FROM company`,
-      [slug, name, clientId, apiKeyHash, cnpj, financialEmail, phone, referrer],
+      [slug, name, clientId, apiKeyHash, cnpj, financialEmail, phone, referrer, pepperId ?? null],
       tx,
     );
   }

@@ -6,6 +6,7 @@ import { migration as holdDetail } from './0004-hold-detail';
 import { migration as recipientAuthorization } from './0005-recipient-authorization';
 import { migration as unrecognizedAnswers } from './0006-unrecognized-answers';
 import { migration as paymentMetadata } from './0007-payment-metadata';
+import { migration as secretKeys } from './0008-secret-keys';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   recipientAuthorization,
   unrecognizedAnswers,
   paymentMetadata,
+  secretKeys,
 ];

@@ -20,7 +20,8 @@ export interface IdempotencyRecord {
 export interface KeyClaim {
   readonly companyId: number;
   readonly key: string;
-  readonly requestHash: string;
+  /** By each key; the first one is stored. */
+  readonly requestHashes: readonly [current: string, ...older: string[]];
   readonly transactionId?: string;
   readonly attemptId?: string;
   readonly subscriptionId?: SubscriptionId;
@@ -38,7 +39,7 @@ export class IdempotencyRepository {
 
   /** Claims a key in the transaction that creates what it names. False if the key is in use. */
   async claim(tx: Tx, claim: KeyClaim): Promise<boolean> {
-    const { companyId, key, requestHash, transactionId = null, attemptId = null } = claim;
+    const { companyId, key, requestHashes, transactionId = null, attemptId = null } = claim;
     const { subscriptionId = null, subscriptionCommandId = null, expiresAt = null } = claim;
     const row = await this.db.queryOne(
       `INSERT INTO idempotency_keys
@@ -48,7 +49,7 @@ export class IdempotencyRepository {
       [
         companyId,
         key,
-        requestHash,
+        requestHashes[0],
         transactionId,
         attemptId,
         subscriptionId,

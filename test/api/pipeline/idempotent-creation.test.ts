@@ -144,7 +144,11 @@ describe('a key', () => {
 
   it('of a request that moves money never expires', async () => {
     const { idempotency, db } = api.engine.context;
-    const claim = { companyId: owner.registered.user.company_id, key: randomUUID(), requestHash: 'hash' };
+    const claim = {
+      companyId: owner.registered.user.company_id,
+      key: randomUUID(),
+      requestHashes: ['hash'],
+    } as const;
     await db.inTransaction((tx) => idempotency.claim(tx, claim));
     await idempotency.deleteExpired(1_000, new Date(Date.now() + 3_650 * 86_400_000));
     expect(await idempotency.find(claim.companyId, claim.key)).not.toBeNull();

@@ -3,7 +3,7 @@ import type { Contract, ContractRoute, OpenApiDocument } from '../../../src/http
 import { contractOf } from '../../../src/http/server/contract';
 import { createRequestValidation } from '../../../src/http/server/request-validation';
 import type { RouteHandlers } from '../../../src/http/server/route';
-import { requestHash } from '../../../src/security/request-hash';
+import { requestHashes } from '../../../src/security/request-hash';
 import { contract } from '../support/contract';
 import { openApiOperation } from '../support/contract-schemas';
 import { startTestApi, TEST_KEYS, TEST_TOKEN, type TestApi } from '../support/test-api';
@@ -40,7 +40,10 @@ interface Received {
 async function startHashing(of: Contract): Promise<{ api: TestApi; received: Received[] }> {
   const received: Received[] = [];
   const handle = ({ body }: { readonly body: object }) => {
-    received.push({ body: { ...body }, hash: requestHash('key', 'POST', '/path', { ...body, extra: 1 }) });
+    received.push({
+      body: { ...body },
+      hash: requestHashes(['key'], 'POST', '/path', { ...body, extra: 1 })[0],
+    });
     return Promise.reject(new ApiError('unavailable', 'done'));
   };
   const handlers = Object.fromEntries(routes.map(({ id }) => [id, handle])) as Partial<RouteHandlers>;

@@ -31,8 +31,8 @@ export function holderOf(company: AuthenticatedCompany): KeyHolder {
 
 export const TEST_KEYS = { 'X-Client-ID': 'client_test', 'X-API-Key': 'sk_test' };
 
-export const TEST_DEVICES = new DeviceCookie('http://127.0.0.1', 'a key of at least thirty-two characters');
-const TEST_TOKENS = new AccessTokens('a secret of at least thirty-two characters', 'http://127.0.0.1');
+export const TEST_DEVICES = new DeviceCookie('http://127.0.0.1', ['a key of at least thirty-two characters']);
+const TEST_TOKENS = new AccessTokens(['a secret of at least thirty-two characters'], 'http://127.0.0.1');
 
 /** The user that the default `users` finds for `TEST_TOKEN`. */
 export const TEST_SIGNED_IN: SignedIn = {

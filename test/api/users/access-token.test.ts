@@ -19,7 +19,7 @@ const getMe = (authorization: string) =>
 /** The user’s claims with changes, signed with the service’s own secret or another one. */
 function forged(
   change: JWTPayload,
-  { secret = api.engine.config.secrets.jwtSecret, alg = 'HS256', typ = 'access+jwt' } = {},
+  { secret = api.engine.config.secrets.jwtSecrets[0], alg = 'HS256', typ = 'access+jwt' } = {},
 ): Promise<string> {
   const claims = { ...decodeJwt(user.registered.token), ...change };
   return new SignJWT(claims).setProtectedHeader({ alg, typ }).sign(Buffer.from(secret));
@@ -71,8 +71,8 @@ it('a correctly signed token is rejected without its session, for another user a
 });
 
 it('a token is rejected by another deployment with the same secret', async () => {
-  const { jwtSecret } = api.engine.config.secrets;
-  const elsewhere = new AccessTokens(jwtSecret, 'https://staging.example.com');
+  const { jwtSecrets } = api.engine.config.secrets;
+  const elsewhere = new AccessTokens(jwtSecrets, 'https://staging.example.com');
   const { jti = '', sub, company_id } = decodeJwt(user.registered.token);
   const claims = { jti, userId: Number(sub), companyId: Number(company_id) };
   const { token } = elsewhere.issue(claims, new Date(), 60);

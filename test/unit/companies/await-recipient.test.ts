@@ -53,7 +53,12 @@ it.each([
       db: { inTransaction: (work: (tx: object) => unknown) => work({}) },
       registry: { isOffered: () => true, capabilities: () => ({ subAccounts: true }) },
       envelope: { seal: () => Promise.resolve({}) },
-      ...{ fingerprintKey: 'f', requestHashKey: 'r', syncTimeoutMs: 1, present: (shown: object) => shown },
+      ...{
+        fingerprintKey: 'f',
+        requestHashKeys: ['r'] as const,
+        syncTimeoutMs: 1,
+        present: (shown: object) => shown,
+      },
     } as unknown as CreateSubAccountDeps;
     await new CreateSubAccount(deps).execute({
       company: { id: 1, timezone: 'America/Sao_Paulo' } as AuthenticatedCompany,

@@ -13,9 +13,9 @@ const NOW = new Date('2026-03-02T14:05:09.120Z');
 const HOUR_MS = 3_600_000;
 const CLAIMS = { userId: 12, companyId: 7, jti: randomUUID() };
 
-const tokens = new AccessTokens(SECRET, BASE_URL);
+const tokens = new AccessTokens([SECRET], BASE_URL);
 /** What passport-jwt makes of a token at an instant: its claims, or null where it is refused. */
-function verify(token: string, at: Date): Promise<AccessClaims | null> {
+function verify(token: string, at: Date, accepted = tokens): Promise<AccessClaims | null> {
   jest.spyOn(Date, 'now').mockReturnValue(at.getTime());
   let claims: AccessClaims | null = null;
   const findSession = (found: AccessClaims): Promise<SignedIn> => {
@@ -24,7 +24,7 @@ function verify(token: string, at: Date): Promise<AccessClaims | null> {
   };
   return new Promise((resolve, reject) => {
     const strategy = Object.assign(
-      accessTokenStrategy({ tokens, findSession }, () => token),
+      accessTokenStrategy({ tokens: accepted, findSession }, () => token),
       { success: () => resolve(claims), fail: () => resolve(null), error: reject },
     );
     (strategy as { authenticate(req: Request): void }).authenticate({} as Request);
@@ -33,6 +33,19 @@ function verify(token: string, at: Date): Promise<AccessClaims | null> {
 
 afterAll(() => {
   jest.restoreAllMocks();
+});
+
+it('a token of an old secret is accepted beside the new one, which signs new tokens', async () => {
+  const NEW_SECRET = 'another secret of at least thirty-two characters';
+  const issue = (secrets: readonly [string, ...string[]]) =>
+    new AccessTokens(secrets, BASE_URL).issue(CLAIMS, NOW, DAY_SECONDS).token;
+  const verified = (accepted: AccessTokens, token: string) => verify(token, NOW, accepted);
+  const both = new AccessTokens([NEW_SECRET, SECRET], BASE_URL);
+  const [ofOld, ofNew] = [issue([SECRET, NEW_SECRET]), issue([NEW_SECRET, SECRET])];
+  for (const token of [ofOld, ofNew]) expect(await verified(both, token)).toEqual(CLAIMS);
+  expect(await verified(new AccessTokens([NEW_SECRET], BASE_URL), ofOld)).toBeNull();
+  expect(await verified(new AccessTokens([SECRET], BASE_URL), ofNew)).toBeNull();
+  expect(await verified(both, issue(['a third secret of at least thirty-two characters']))).toBeNull();
 });
 
 const later = (ms: number) => new Date(NOW.getTime() + ms);
@@ -122,7 +135,7 @@ it('refuses unsigned tokens and tokens signed with another key', async () => {
 });
 
 it('refuses a token of another deployment with the same secret', async () => {
-  const { token } = new AccessTokens(SECRET, 'https://staging.example.com').issue(CLAIMS, NOW, DAY_SECONDS);
+  const { token } = new AccessTokens([SECRET], 'https://staging.example.com').issue(CLAIMS, NOW, DAY_SECONDS);
   expect(await verify(token, NOW)).toBeNull();
 });
 

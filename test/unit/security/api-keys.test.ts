@@ -1,6 +1,8 @@
 import { ApiKeys } from '../../../src/security/api-keys';
 
-const keys = new ApiKeys('a pepper of at least 32 characters');
+const PEPPER = 'a pepper of at least 32 characters';
+const NEW_PEPPER = 'another pepper of 32 characters..';
+const keys = new ApiKeys([PEPPER]);
 
 describe('ApiKeys', () => {
   it('generates unique keys of 256 random bits', () => {
@@ -31,8 +33,20 @@ describe('ApiKeys', () => {
 
   it('does not match with another pepper', () => {
     const key = keys.generate();
-    const others = new ApiKeys('another pepper of 32 characters..');
+    const others = new ApiKeys([NEW_PEPPER]);
     expect(others.find(key, [{ hash: keys.hash(key) }])).toBeNull();
+  });
+
+  it('matches a key against the hash of each pepper, and makes hashes with the first one', () => {
+    const key = keys.generate();
+    const hashes = [keys, new ApiKeys([NEW_PEPPER])].map((made) => ({ hash: made.hash(key) }));
+    const both = new ApiKeys([NEW_PEPPER, PEPPER]);
+    for (const candidate of hashes) {
+      expect(both.find(key, [candidate])).toBe(candidate);
+      expect(both.find(both.generate(), [candidate])).toBeNull();
+    }
+    expect(both.hash(key)).toBe(hashes[1]?.hash);
+    expect(both.pepperId).not.toBe(keys.pepperId);
   });
 
   it('does not match or throw for a malformed hash', () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { loadConfig } from '../../../src/config';
 import { PRODUCTION, productionSecret } from '../../support/fixtures/production';
 
@@ -25,7 +26,7 @@ describe('without SANDBOX=true', () => {
     expect(() => loadConfig(unset)).toThrow(/JWT_SECRET/);
     expect(start({ JWT_SECRET: 'short' })).toThrow(/JWT_SECRET/);
     const sandbox = loadConfig(SANDBOX).secrets;
-    expect(start({ JWT_SECRET: sandbox.jwtSecret })).toThrow(/JWT_SECRET/);
+    expect(start({ JWT_SECRET: sandbox.jwtSecrets[0] })).toThrow(/JWT_SECRET/);
   });
 
   it.each<[string, Record<string, string>]>([
@@ -60,6 +61,23 @@ describe('without SANDBOX=true', () => {
     const shared = productionSecret();
     expect(start({ JWT_SECRET: shared, API_KEY_PEPPER: shared })).toThrow(/share a secret/);
     expect(start({ CODEC_KEYS: PRODUCTION.ENCRYPTION_KEYS })).toThrow(/share a secret/);
+  });
+
+  it.each(['API_KEY_PEPPER', 'JWT_SECRET', 'REQUEST_HASH_KEY'])(
+    'an old and a new %s are both checked, so that a rotation adds no weak secret',
+    (name) => {
+      const current = productionSecret();
+      const list = (other: string) => ({ [name]: `${current}, ${other}` });
+      expect(start(list(productionSecret()))).not.toThrow();
+      expect(start(list('short'))).toThrow(new RegExp(name));
+      expect(start(list('a'.repeat(40)))).toThrow(/can be guessed/);
+      expect(start(list(current))).toThrow(/the same secret twice/);
+    },
+  );
+
+  it('two encryption keys do not share an id, because the id tells which one opens a value', () => {
+    const two = [1, 2].map(() => key(randomBytes(32))).join();
+    expect(start({ ENCRYPTION_KEYS: two })).toThrow(/an id of its own/);
   });
 
   it('random secrets of every common form are accepted', () => {
