@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { FirstAttempts } from './application/payments/first-attempts';
 import { createAppContext } from './composition/app-context';
 import { createApiApp, loadRequestValidation } from './composition/api';
-import { FirstAttemptWorker } from './composition/first-attempt-worker';
+import { FirstAttemptWorker, mostFirstAttempts } from './composition/first-attempt-worker';
 import { logTemporalRuntime } from './composition/temporal-runtime';
 import { warnOfDatabaseRole } from './composition/warn-of-database-role';
 import { createActivityDeps } from './composition/worker';
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: config.logLevel, process: 'api' });
   logTemporalRuntime(logger);
   const context = createAppContext(config);
-  const firstAttempts = new FirstAttempts(() => worker.starter());
+  const firstAttempts = new FirstAttempts(() => worker.starter(), mostFirstAttempts(config));
   const deps = { ...createActivityDeps(config, context, logger), callers: firstAttempts };
   const worker = new FirstAttemptWorker(config, context, deps, logger);
   const requestValidation = loadRequestValidation(config);

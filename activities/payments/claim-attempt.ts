@@ -157,7 +157,8 @@ function problemByState({ payment, attempts }: PaymentContext, attempt: AttemptR
  * payment stays overdue, so that one whose polls fail is noticed.
  */
 async function nothingToSend(deps: PaymentDeps, tx: Tx, context: PaymentContext): Promise<Claim> {
-  const step = toPaymentStep(deps, context);
+  // A step that is repeated, because its task was lost, shows the charge that was made.
+  const step = toPaymentStep(deps, context, context.attempts.findLast(isCharge) ?? null);
   const { id, status, stuckAt } = context.payment;
   if (status === 'processing')
     await deps.payments.saveRecoverySchedule(tx, id, recoveryScheduleOf(step, stuckAt, deps.now()));

@@ -18,9 +18,9 @@ import { pollPaymentStatus } from './poll-payment-status';
 import type { PaymentDeps } from './payment-deps';
 import { recordAnswerOf, sendNext, type UnrecordedAnswer } from './attempts/send-next';
 
-/** A payment whose next request is to be sent, unless `unrecorded` holds the answer to one that was sent. */
-interface AttemptPaymentInput extends PaymentInput {
-  readonly unrecorded?: UnrecordedAnswer;
+/** A payment and the gateway's answer to a request that was sent for it. */
+interface RecordAnswerInput extends PaymentInput {
+  readonly unrecorded: UnrecordedAnswer;
 }
 
 const BUSY_RETRY_STEP_MS = 100;
@@ -34,10 +34,9 @@ export function createPaymentActivities(deps: PaymentDeps) {
    * Sends the next request, if there is one, and records its answer. An answer that could not be recorded is kept in the
    * heartbeat details: the next attempt of the activity records it and does not call the gateway again.
    */
-  async function attemptPayment({ unrecorded, ...input }: AttemptPaymentInput): Promise<PaymentStep> {
+  async function attemptPayment(input: PaymentInput): Promise<PaymentStep> {
     const kept = activityInfo().heartbeatDetails as UnrecordedAnswer | undefined;
-    const known = kept ?? unrecorded;
-    if (known !== undefined) return record(input, known);
+    if (kept !== undefined) return record(input, kept);
     const sent = await sendNext(deps, input);
     if (sent.kind === 'nothing') return sent.step;
     if (sent.kind === 'card_busy') throw cardBusy(activityInfo().attempt);
@@ -66,6 +65,9 @@ export function createPaymentActivities(deps: PaymentDeps) {
 
   return {
     attemptPayment: withHeartbeat(reported('attemptPayment', attemptPayment)),
+    recordAnswer: reported('recordAnswer', ({ unrecorded, ...input }: RecordAnswerInput) =>
+      recordAnswerOf(deps, input, unrecorded),
+    ),
     firstAttempt: reported('firstAttempt', (input: PaymentInput) => firstAttempt(deps, input)),
     inquireAttempt: withHeartbeat(
       reported('inquireAttempt', ({ transactionId, attemptId }: AttemptInput) =>

@@ -10,6 +10,15 @@ import type { AppContext } from './app-context';
 import { createFirstTaskWorker } from './worker';
 
 const RETRY_AFTER_MS = 1_000;
+/** After a start that Temporal did not answer, so that not every payment waits for it. */
+const PAUSE_AFTER_FAILURE_MS = 10_000;
+/** Slots for the worker's polls, and for tasks of other workflows. */
+const RESERVED_SLOTS = 4;
+
+/** How many first attempts an API process makes at the same time. */
+export function mostFirstAttempts({ temporal: { concurrency } }: Config): number {
+  return Math.max(1, concurrency - RESERVED_SLOTS);
+}
 
 /**
  * The worker inside the API process, which makes the first attempts of payments that are created here. While Temporal is
@@ -20,6 +29,7 @@ export class FirstAttemptWorker {
   private readonly stopping = new AbortController();
   private readonly starts = new Set<Promise<boolean>>();
   private running: Promise<void> | undefined;
+  private pausedUntil = 0;
 
   constructor(
     private readonly config: Config,
@@ -36,7 +46,7 @@ export class FirstAttemptWorker {
   /** What starts workflows whose first tasks this process gets; null while it cannot run them. */
   starter(): Pick<PaymentWorkflows, 'startHere'> | null {
     const { current } = this;
-    if (current === null || this.stopping.signal.aborted) return null;
+    if (current === null || this.stopping.signal.aborted || Date.now() < this.pausedUntil) return null;
     if (current.worker.getState() !== 'RUNNING') return null;
     return { startHere: (payment) => this.track(current.workflows.startHere(payment)) };
   }
@@ -53,8 +63,17 @@ export class FirstAttemptWorker {
   private track(start: Promise<boolean>): Promise<boolean> {
     this.starts.add(start);
     const remove = (): void => void this.starts.delete(start);
-    start.then(remove, remove);
+    start.then(remove, (error: unknown) => {
+      remove();
+      this.pause(error);
+    });
     return start;
+  }
+
+  private pause(error: unknown): void {
+    if (Date.now() < this.pausedUntil) return;
+    this.pausedUntil = Date.now() + PAUSE_AFTER_FAILURE_MS;
+    this.log.warn({ err: error }, 'a first attempt was not started; the workers make the next ones');
   }
 
   private async keepRunning(): Promise<void> {

@@ -6,5 +6,10 @@ export function logTemporalRuntime(log: Logger): void {
   const logger = new DefaultLogger('WARN', ({ level, message }) => {
     log[level === 'ERROR' ? 'error' : 'warn'](message);
   });
-  Runtime.install({ logger, telemetryOptions: { logging: { filter: 'WARN', forward: {} } } });
+  Runtime.install({
+    logger,
+    telemetryOptions: { logging: { filter: 'WARN', forward: {} } },
+    // Each process stops its own workers, in its own order. The runtime would stop them before the work that leads to tasks.
+    shutdownSignals: [],
+  });
 }

@@ -153,7 +153,7 @@ export function createFirstTaskWorker(
   connection: NativeConnection,
   bundlePath: string,
 ): Promise<Worker> {
-  const { taskQueue, concurrency } = config.temporal;
+  const { taskQueue, concurrency, workflowCacheSize } = config.temporal;
   return Worker.create({
     ...commonOptions(config, context, connection, bundlePath),
     taskQueue,
@@ -161,6 +161,8 @@ export function createFirstTaskWorker(
     enableNonLocalActivities: false,
     maxConcurrentWorkflowTaskExecutions: concurrency,
     maxConcurrentLocalActivityExecutions: concurrency,
+    // A run that is dropped from memory during its attempt would lose its task until that times out.
+    maxCachedWorkflows: Math.max(workflowCacheSize, 2 * concurrency),
     // The least that the SDK allows: one for its cached workflows, one for others.
     workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
   });

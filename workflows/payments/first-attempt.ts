@@ -2,7 +2,7 @@ import { proxyLocalActivities, TemporalFailure } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
 import { assertNever } from '../../src/domain/shared/assert-never';
 import type { PaymentInput, PaymentStep } from '../messages';
-import { chargeActivities } from './activities';
+import { chargeActivities, databaseActivities } from './activities';
 
 /**
  * Makes the first attempt inside the first workflow task, which costs less than a task of its own. It runs once per task:
@@ -17,12 +17,13 @@ const local = proxyLocalActivities<Activities>({
 export async function makeFirstAttempt(input: PaymentInput, summary: string): Promise<PaymentStep> {
   const first = await attemptLocally(input, summary);
   const { attemptPayment } = chargeActivities;
+  const { recordAnswer } = databaseActivities;
   switch (first.kind) {
     case 'recorded':
       return first.step;
     case 'unrecorded': {
       const { unrecorded } = first;
-      return attemptPayment.executeWithOptions({ summary: 'record the answer' }, [{ ...input, unrecorded }]);
+      return recordAnswer.executeWithOptions({ summary: 'record the answer' }, [{ ...input, unrecorded }]);
     }
     case 'card_busy':
     case 'failed':

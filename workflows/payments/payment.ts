@@ -2,7 +2,7 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  continueAsNew,
+  makeContinueAsNewFunc,
   setHandler,
 } from '@temporalio/workflow';
 import {
@@ -14,6 +14,11 @@ import {
   type PaymentRunInput,
 } from '../messages';
 import { PaymentRun } from './payment-run';
+
+/** Temporal's default. A run with a first attempt has a shorter timeout, which the next run would inherit. */
+const WORKFLOW_TASK_TIMEOUT = '10 seconds';
+
+const continueRun = makeContinueAsNewFunc<typeof payment>({ workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT });
 
 /**
  * The workflow that owns a payment; nothing else changes its state.
@@ -47,7 +52,7 @@ export async function payment({
       await condition(allHandlersFinished);
       // Signals and updates may arrive while the last update handlers finish.
     } while (!run.mustContinue && run.hasWork);
-    if (run.mustContinue) return continueAsNew<typeof payment>({ ...input, wakePending: run.isWakePending });
+    if (run.mustContinue) return continueRun({ ...input, wakePending: run.isWakePending });
     return run.result;
   });
 }

@@ -17,8 +17,8 @@ interface Caller {
   readonly end: (result: FirstAttemptResult) => void;
 }
 
-/** More payments than a process can make at once. The others are left to the workers. */
-const MAX_PAYMENTS = 10_000;
+/** After this time the first task of a payment has ended, wherever it went: a gateway's answer takes less. */
+const LONGEST_ATTEMPT_MS = 150_000;
 const STARTED = { kind: 'started' } as const;
 const NOT_STARTED = { kind: 'not_started' } as const;
 
@@ -30,31 +30,43 @@ const NOT_STARTED = { kind: 'not_started' } as const;
 export class FirstAttempts {
   /** By transaction id. */
   private readonly callers = new Map<string, Caller>();
+  /** When the first attempts in progress began, by transaction id. They outlast their callers. */
+  private readonly begun = new Map<string, number>();
 
-  /** @param findStarter what starts workflows at this process's own worker; null while it cannot take first attempts */
-  constructor(private readonly findStarter: () => Starter | null) {}
+  /**
+   * @param findStarter what starts workflows at this process's own worker; null while it cannot take first attempts
+   * @param mostAtOnce first attempts at the same time, fewer than the worker can take: Temporal would give the first task of one more
+   *   to another process, where it would hold a slot that only workflow tasks should hold
+   */
+  constructor(
+    private readonly findStarter: () => Starter | null,
+    private readonly mostAtOnce: number,
+  ) {}
 
   /** Starts the workflow of a new payment, and waits for the answer while this process makes the first attempt. */
   async make(payment: PaymentToStart, deadline: Date): Promise<FirstAttemptResult> {
-    const starter = this.callers.size < MAX_PAYMENTS ? this.findStarter() : null;
+    const starter = this.hasRoom() ? this.findStarter() : null;
     if (starter === null) return NOT_STARTED;
     const { transactionId } = payment;
     const ended = this.register(transactionId);
     const started = starter.startHere(payment).then(
-      (isHere) => (isHere ? ended : STARTED),
-      () => NOT_STARTED,
+      (isHere) => (isHere ? ended : this.notHere(transactionId, STARTED)),
+      () => this.notHere(transactionId, NOT_STARTED),
     );
     try {
       return await inTime(Promise.race([ended, started]), deadline);
     } finally {
-      this.release(transactionId);
+      this.end(transactionId, STARTED);
     }
   }
 
-  /** Waits with the caller whose payment is being made here, if one is. */
+  /**
+   * Waits with the caller whose payment is being made here, if one is. Else the payment is being made elsewhere, unless its first
+   * request ended before the start: a workflow that is started twice would make a second run.
+   */
   async join(transactionId: string, deadline: Date): Promise<FirstAttemptResult> {
     const caller = this.callers.get(transactionId);
-    return caller === undefined ? NOT_STARTED : inTime(caller.ended, deadline);
+    return caller === undefined ? STARTED : inTime(caller.ended, deadline);
   }
 
   /** Answers those who wait for a payment. Call it when the answer is committed. */
@@ -64,7 +76,20 @@ export class FirstAttempts {
 
   /** Lets those who still wait get the result from the workflow. Call it when the first attempt has ended. */
   release(transactionId: string): void {
+    this.begun.delete(transactionId);
     this.end(transactionId, STARTED);
+  }
+
+  private hasRoom(): boolean {
+    if (this.begun.size < this.mostAtOnce) return true;
+    const lost = Date.now() - LONGEST_ATTEMPT_MS;
+    for (const [transactionId, begunAt] of this.begun) if (begunAt < lost) this.begun.delete(transactionId);
+    return this.begun.size < this.mostAtOnce;
+  }
+
+  private notHere(transactionId: string, result: FirstAttemptResult): FirstAttemptResult {
+    this.begun.delete(transactionId);
+    return result;
   }
 
   private register(transactionId: string): Promise<FirstAttemptResult> {
@@ -73,6 +98,7 @@ export class FirstAttempts {
       end = resolve;
     });
     this.callers.set(transactionId, { ended, end });
+    this.begun.set(transactionId, Date.now());
     return ended;
   }
 
@@ -83,7 +109,7 @@ export class FirstAttempts {
 }
 
 /** For a process without a worker of its own. */
-export const noFirstAttempts = new FirstAttempts(() => null);
+export const noFirstAttempts = new FirstAttempts(() => null, 0);
 
 /** Ends at the deadline, and when a lost task is given to another worker, whose result only the workflow knows. */
 async function inTime(ended: Promise<FirstAttemptResult>, deadline: Date): Promise<FirstAttemptResult> {

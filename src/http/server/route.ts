@@ -36,6 +36,7 @@ export const JWT_ROUTES = [
   'refundUserPayment',
   'resolvePayment',
   'listGateways',
+  'listUnrecognized',
   'updateGateway',
   'saveUserGateway',
   'createUserPlan',

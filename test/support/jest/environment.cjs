@@ -13,6 +13,11 @@ class OneRealmEnvironment extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
     this.global = globalThis;
+    // Those of the base class fake the timers of its own copy.
+    this.fakeTimersModern = new this.fakeTimersModern.constructor({
+      config: config.projectConfig,
+      global: globalThis,
+    });
     this.earlierSymbols = new Set(Object.getOwnPropertySymbols(globalThis));
     this.functions = REPLACED.map((name) => [name, process[name]]);
   }

@@ -62,7 +62,7 @@ export async function startEngine(
     address: config.temporal.address ?? stack.temporalAddress,
   });
   const eager = which === 'none' ? null : createEagerWorkflows(config, context, connection);
-  const firstAttempts = new FirstAttempts(() => (config.payments.firstAttemptsInApi ? eager : null));
+  const firstAttempts = new FirstAttempts(() => (config.payments.firstAttemptsInApi ? eager : null), 1_000);
   const deps = {
     ...createActivityDeps(config, context, SILENT, connection),
     callers: firstAttempts,

@@ -16,7 +16,7 @@ const NOT_STARTED = { kind: 'not_started' };
 
 /** Attempts of a process whose workflow starts end like this. */
 function attemptsWith(startHere: () => Promise<boolean>): FirstAttempts {
-  return new FirstAttempts(() => ({ startHere }));
+  return new FirstAttempts(() => ({ startHere }), 2);
 }
 
 function inMs(ms: number): Date {
@@ -44,7 +44,11 @@ describe('the first attempt of a payment in the process of its caller', () => {
     const repeated = attempts.join(PAYMENT.transactionId, inMs(20_000));
     attempts.answer(PAYMENT.transactionId, ANSWER);
     expect(await Promise.all([first, repeated])).toEqual([ANSWERED, ANSWERED]);
-    expect(await attempts.join(PAYMENT.transactionId, inMs(20_000))).toEqual(NOT_STARTED);
+  });
+
+  it('is not made again for a repeated request whose payment is made elsewhere', async () => {
+    const attempts = attemptsWith(() => Promise.resolve(true));
+    expect(await attempts.join(PAYMENT.transactionId, inMs(20_000))).toEqual(STARTED);
   });
 
   it.each([
@@ -55,7 +59,7 @@ describe('the first attempt of a payment in the process of its caller', () => {
   });
 
   it('starts nothing while this process has no worker that takes first tasks', async () => {
-    expect(await new FirstAttempts(() => null).make(PAYMENT, inMs(20_000))).toEqual(NOT_STARTED);
+    expect(await new FirstAttempts(() => null, 2).make(PAYMENT, inMs(20_000))).toEqual(NOT_STARTED);
   });
 
   it('leaves the result to the workflow when the attempt has ended without one', async () => {
@@ -63,6 +67,34 @@ describe('the first attempt of a payment in the process of its caller', () => {
     const answered = attempts.make(PAYMENT, inMs(20_000));
     attempts.release(PAYMENT.transactionId);
     expect(await answered).toEqual(STARTED);
+  });
+
+  it('is left to the workers while as many as this process can make have not ended, even if their callers left', async () => {
+    const attempts = attemptsWith(() => Promise.resolve(true));
+    const make = (transactionId: string) => attempts.make({ ...PAYMENT, transactionId }, inMs(100));
+    const first = Promise.all([make('first'), make('second')]);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(await first).toEqual([STARTED, STARTED]);
+    expect(await make('third')).toEqual(NOT_STARTED);
+    attempts.release('first');
+    const third = make('third');
+    await jest.advanceTimersByTimeAsync(100);
+    expect(await third).toEqual(STARTED);
+  });
+
+  it('makes room again when its first task was lost or went to another process', async () => {
+    const attempts = attemptsWith(() => Promise.resolve(false));
+    const make = (transactionId: string) => attempts.make({ ...PAYMENT, transactionId }, inMs(100));
+    for (const elsewhere of ['first', 'second', 'third']) expect(await make(elsewhere)).toEqual(STARTED);
+    const here = attemptsWith(() => Promise.resolve(true));
+    const lost = Promise.all(
+      ['first', 'second'].map((id) => here.make({ ...PAYMENT, transactionId: id }, inMs(100))),
+    );
+    await jest.advanceTimersByTimeAsync(150_001);
+    await lost;
+    const next = here.make({ ...PAYMENT, transactionId: 'third' }, inMs(100));
+    await jest.advanceTimersByTimeAsync(100);
+    expect(await next).toEqual(STARTED);
   });
 
   it.each([

@@ -7,6 +7,7 @@ import { ledgerOf, pay, uniqueAmount, type PayResult } from '../../../support/sc
 import { startEngine, type Engine } from '../../../support/stack/engine';
 import { readStack } from '../../../support/stack/stack';
 import { waitFor } from '../../../support/stack/wait-for';
+import { gatewayKey, paymentStatusKey } from '../../../../workflows/search-attributes';
 
 /** Longer than the timeout of a first task, which is prolonged meanwhile. */
 const SLOW_MS = 4_000;
@@ -71,6 +72,28 @@ describe('the first attempt of a payment', () => {
     await expectOneCharge(paid);
   });
 
+  it('is shown with its gateway in the workflow list, also if a callback made Temporal repeat its task', async () => {
+    const company = await newCompany(engine);
+    const amount = uniqueAmount();
+    await engine.simulator.script({ amount, operation: 'charge' }, { delay_ms: 1_000 });
+    const paying = pay(engine, company, { amount });
+    const sent = await waitFor(() =>
+      engine.context.db.queryOne<{ id: string }>(
+        `SELECT p.transaction_id AS id FROM payments p JOIN gateway_attempts a ON a.payment_id = p.id
+          WHERE p.company_id = $1 AND a.status = 'sent'`,
+        [company.id],
+      ),
+    );
+    const handle = engine.context.temporal.workflow.getHandle(`payment/${sent.id}`);
+    await handle.signal('wake');
+    const paid = await paying;
+    await handle.result();
+    const { typedSearchAttributes } = await handle.describe();
+    expect(typedSearchAttributes.get(gatewayKey)).toBe('gateway_1');
+    expect(typedSearchAttributes.get(paymentStatusKey)).toBe('approved');
+    await expectOneCharge(paid);
+  });
+
   it('is followed by a regular activity at the next gateway after a decline', async () => {
     const company = await newCompany(engine, ['gateway_1', 'gateway_2']);
     const amount = uniqueAmount();
@@ -78,6 +101,12 @@ describe('the first attempt of a payment', () => {
     const paid = await pay(engine, company, { amount });
     expect(paid.body).toMatchObject({ status: 'approved', attempts: 2 });
     expect(await eventsOf(paid)).toContain('activityTaskScheduled');
+  });
+
+  it('answers a declined card at once', async () => {
+    const paid = await pay(engine, await newCompany(engine), { card: rawCard('4000000000009995') });
+    expect(paid.body).toMatchObject({ status: 'failed', code: 'declined' });
+    expect(await eventsOf(paid)).toHaveLength(7);
   });
 
   it('is made by any worker when this process has no free slot', async () => {
@@ -88,12 +117,6 @@ describe('the first attempt of a payment', () => {
     const payments = await Promise.all(amounts.map((amount) => pay(engine, company, { amount })));
     expect(payments.map(({ body }) => body.status)).toEqual(amounts.map(() => 'approved'));
     for (const paid of payments) await expectOneCharge(paid);
-  });
-
-  it('answers a declined card at once', async () => {
-    const paid = await pay(engine, await newCompany(engine), { card: rawCard('4000000000009995') });
-    expect(paid.body).toMatchObject({ status: 'failed', code: 'declined' });
-    expect(await eventsOf(paid)).toHaveLength(7);
   });
 });
 
@@ -124,7 +147,7 @@ describe('an answer that the database does not take', () => {
 describe('the worker inside an API process', () => {
   it('finishes the attempt in progress when the process stops, answers its caller, and leaves later ones to others', async () => {
     const { config, context } = engine;
-    const firstAttempts = new FirstAttempts(() => worker.starter());
+    const firstAttempts = new FirstAttempts(() => worker.starter(), 10);
     const deps = { ...engine.deps, callers: firstAttempts };
     const log = { warn: () => undefined };
     const worker = new FirstAttemptWorker(config, context, deps, log, readStack().workflowBundlePath);
