@@ -40,6 +40,7 @@ const LAYERS = {
     typesOnly: [CONFIG_TYPES],
   },
   persistence: { from: '^src/persistence/', to: ['^src/domain/', ...COMMON], typesOnly: [CONFIG_TYPES] },
+  metrics: { from: '^src/metrics/', to: ['^src/domain/', ...COMMON], typesOnly: ['^src/persistence/'] },
   mail: { from: '^src/mail/', to: ['^src/domain/', ...COMMON], typesOnly: ['^src/persistence/'] },
   security: {
     from: '^src/security/',

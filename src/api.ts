@@ -3,7 +3,8 @@ import { FirstAttempts } from './application/payments/first-attempts';
 import { createAppContext } from './composition/app-context';
 import { createApiApp, loadRequestValidation } from './composition/api';
 import { FirstAttemptWorker, mostFirstAttempts } from './composition/first-attempt-worker';
-import { logTemporalRuntime } from './composition/temporal-runtime';
+import { startMetricsServer } from './composition/metrics';
+import { installTemporalRuntime } from './composition/temporal-runtime';
 import { warnOfDatabaseRole } from './composition/warn-of-database-role';
 import { createActivityDeps } from './composition/worker';
 import { loadConfig } from './config';
@@ -14,8 +15,9 @@ import { createLogger } from './log';
 async function main(): Promise<void> {
   const config = loadConfig();
   const logger = createLogger({ level: config.logLevel, process: 'api' });
-  logTemporalRuntime(logger);
+  const sources = await installTemporalRuntime(config, logger);
   const context = createAppContext(config);
+  const metricsServer = await startMetricsServer(config, context, sources);
   const firstAttempts = new FirstAttempts(() => worker.starter(), mostFirstAttempts(config));
   const deps = { ...createActivityDeps(config, context, logger), callers: firstAttempts };
   const worker = new FirstAttemptWorker(config, context, deps, logger);
@@ -41,6 +43,7 @@ async function main(): Promise<void> {
       deps.safeFetch.close(),
       context.temporal.connection.close(),
       context.db.close(),
+      metricsServer?.close(),
     ]);
   }
 }

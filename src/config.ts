@@ -18,6 +18,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     production,
     port: settings.PORT,
     host: settings.HOST,
+    metrics: metricsAddress(settings),
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://127.0.0.1:${settings.PORT}`,
     trustedProxies: settings.TRUSTED_PROXIES ?? 0,
     dataDir: settings.DATA_DIR,
@@ -96,6 +97,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       codecKeys: settings.CODEC_KEYS,
     },
   };
+}
+
+/** Null if the process serves no metrics. */
+function metricsAddress({ METRICS_PORT: port, METRICS_HOST: host }: Settings) {
+  return port === undefined ? null : { host, port };
 }
 
 /** Without a trailing slash. Default: the local Temporal UI in the sandbox, none in production. */

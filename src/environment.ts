@@ -99,6 +99,8 @@ const environment = z.object({
   SANDBOX: flag(false),
   PORT: integer(3000),
   HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: z.coerce.number().int().positive().optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   PUBLIC_BASE_URL: z.url().optional(),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).optional(),
   PATH: z.string().default(''),

@@ -3,21 +3,30 @@ import { CHARGE_WINDOW_MS } from './domain/payments/payment';
 import type { Logger } from './log';
 import type { OverduePayment } from './persistence/payments/payment-repository';
 
-/** The sweeper's steps. Each one claims at most `limit` rows and postpones their next claim before it works on them. */
+/** What the sweeper found, for metrics. */
+export interface SweeperObserver {
+  sweeperFound(step: string, count: number): void;
+  sweeperFailed(step: string): void;
+}
+
+/**
+ * The sweeper's steps. Each one claims at most `limit` rows and postpones their next claim before it works on them. It returns how
+ * many rows it claimed or deleted.
+ */
 export interface SweeperDeps {
   readonly claimOverduePayments: (limit: number) => Promise<OverduePayment[]>;
   readonly startPayment: (payment: OverduePayment) => Promise<void>;
   /** Stores callbacks that came before the gateway's id of their charge, once the charge has it. */
-  readonly adoptParkedCallbacks: (limit: number) => Promise<void>;
+  readonly adoptParkedCallbacks: (limit: number) => Promise<number>;
   /** Signals workflows about callbacks that are stored but not processed. */
-  readonly wakeForUnprocessedCallbacks: (limit: number) => Promise<void>;
+  readonly wakeForUnprocessedCallbacks: (limit: number) => Promise<number>;
   /** Fails a payment that had no attempt within the charge window. */
   readonly failNotAttempted: (payment: OverduePayment) => Promise<void>;
-  readonly wakeOverdueSubscriptions: (limit: number) => Promise<void>;
+  readonly wakeOverdueSubscriptions: (limit: number) => Promise<number>;
   /** Has charges that wait for a gateway sent, once gateways answer again. */
-  readonly releaseHeldCharges: (limit: number) => Promise<void>;
-  readonly startOverdueSubAccounts: (limit: number) => Promise<void>;
-  readonly startOverdueDeliveries: (limit: number) => Promise<void>;
+  readonly releaseHeldCharges: (limit: number) => Promise<number>;
+  readonly startOverdueSubAccounts: (limit: number) => Promise<number>;
+  readonly startOverdueDeliveries: (limit: number) => Promise<number>;
   readonly deleteExpiredCvvs: (limit: number) => Promise<number>;
   /** Deletes unsigned callbacks that were processed long ago. */
   readonly deleteOldCallbacks: (limit: number) => Promise<number>;
@@ -30,10 +39,11 @@ export interface SweeperDeps {
   /** Erases replaced gateway secrets that no charge needs any more. */
   readonly eraseGatewaySecrets: (limit: number) => Promise<number>;
   /** Tells companies that a gateway rejects their credentials. */
-  readonly notifyRejectedCredentials: (limit: number) => Promise<void>;
+  readonly notifyRejectedCredentials: (limit: number) => Promise<number>;
   /** Adds pending counter deltas to the counters of lists, at most `limit` of each kind; returns how many it added. */
   readonly applyCounterDeltas: (limit: number) => Promise<number>;
   readonly now: () => Date;
+  readonly observer: SweeperObserver;
   readonly log: Pick<Logger, 'warn'>;
 }
 
@@ -82,15 +92,20 @@ export class Sweeper {
     await this.runStep('webhook', () => deps.startOverdueDeliveries(BATCH));
   }
 
-  private async wakePayments(): Promise<void> {
+  private async wakePayments(): Promise<number> {
     const overdue = await this.deps.claimOverduePayments(BATCH);
-    await Promise.all(overdue.map((payment) => this.runStep('payment', () => this.wake(payment))));
+    await Promise.all(overdue.map((payment) => this.attempt('payment', () => this.wake(payment))));
+    return overdue.length;
   }
 
-  private async applyCounterDeltas(): Promise<void> {
+  private async applyCounterDeltas(): Promise<number> {
+    let applied = 0;
     for (let batch = 0; batch < DELTA_BATCHES_PER_SWEEP && !this.stopping.signal.aborted; batch += 1) {
-      if ((await this.deps.applyCounterDeltas(DELTA_BATCH)) < DELTA_BATCH) return;
+      const count = await this.deps.applyCounterDeltas(DELTA_BATCH);
+      applied += count;
+      if (count < DELTA_BATCH) break;
     }
+    return applied;
   }
 
   private async wake(payment: OverduePayment): Promise<void> {
@@ -112,16 +127,21 @@ export class Sweeper {
   private async loop(intervalMs: number): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      await this.runStep('sweep', () => this.sweepOnce());
+      await this.attempt('sweep', () => this.sweepOnce());
       await delay(intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
+  private async runStep(step: string, run: () => Promise<number>): Promise<void> {
+    await this.attempt(step, async () => this.deps.observer.sweeperFound(step, await run()));
+  }
+
   /** A failing step does not stop the others; the next sweep retries it. */
-  private async runStep(step: string, run: () => Promise<unknown>): Promise<void> {
+  private async attempt(step: string, run: () => Promise<void>): Promise<void> {
     try {
       await run();
     } catch (error) {
+      this.deps.observer.sweeperFailed(step);
       this.deps.log.warn({ operation: step, err: error }, 'sweep failed; will retry');
     }
   }

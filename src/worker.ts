@@ -6,7 +6,8 @@ import {
   createSweeper,
   createPaymentWorker,
 } from './composition/worker';
-import { logTemporalRuntime } from './composition/temporal-runtime';
+import { startMetricsServer } from './composition/metrics';
+import { installTemporalRuntime } from './composition/temporal-runtime';
 import { warnOfDatabaseRole } from './composition/warn-of-database-role';
 import { loadConfig } from './config';
 import { createLogger } from './log';
@@ -16,8 +17,9 @@ import { workflowBundlePath } from './paths';
 async function main(): Promise<void> {
   const config = loadConfig();
   const log = createLogger({ level: config.logLevel, process: 'worker' });
-  logTemporalRuntime(log);
+  const sources = await installTemporalRuntime(config, log);
   const context = createAppContext(config);
+  const metricsServer = await startMetricsServer(config, context, sources);
   const connection = await NativeConnection.connect({ address: config.temporal.address ?? '' });
   const deps = createActivityDeps(config, context, log, connection);
   const workers = await Promise.all(
@@ -46,6 +48,7 @@ async function main(): Promise<void> {
       deps.safeFetch.close(),
       context.temporal.connection.close(),
       context.db.close(),
+      metricsServer?.close(),
     ]);
     await connection.close();
   }

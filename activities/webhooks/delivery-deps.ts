@@ -11,6 +11,14 @@ import type { SafeFetch } from '../../src/security/safe-fetch';
 import type { Log } from '../shared/failures';
 import type { DeliveryLimiter } from './delivery-limiter';
 
+/** An attempt that has ended, for metrics. */
+export interface ObservedDelivery {
+  /** Of the response; null without one. */
+  readonly status: number | null;
+  readonly isRetry: boolean;
+  readonly seconds: number;
+}
+
 /** The dependencies of the delivery activities; built once by the worker. */
 export interface DeliveryDeps {
   readonly db: Database;
@@ -22,6 +30,7 @@ export interface DeliveryDeps {
   readonly retrySchedule: RetrySchedule;
   /** Notifies a company's users that their endpoint was disabled. */
   readonly notifyEndpointDisabled: (endpoint: WebhookEndpoint) => Promise<void>;
+  readonly observeDelivery: (attempt: ObservedDelivery) => void;
   /** In [0, 1). */
   readonly random: () => number;
   readonly failpoint: Failpoint;

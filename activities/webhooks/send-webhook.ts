@@ -34,6 +34,11 @@ export async function sendWebhook(deps: DeliveryDeps, { deliveryId }: DeliveryIn
   deps.failpoint('webhook-answered', delivery.companyId);
   const durationMs = deps.now().getTime() - startedAt.getTime();
   const attempt = toWebhookAttempt(result, { number: delivery.retryCount + 1, startedAt, durationMs });
+  deps.observeDelivery({
+    status: attempt.statusCode,
+    isRetry: attempt.number > 1,
+    seconds: durationMs / 1000,
+  });
   const failingSince = await consecutiveFailureStart(deps, delivery, startedAt);
   const evaluation = evaluateAttempt(deps, delivery, failingSince, result);
   const { status, nextRetryAt, disabled } = await record(deps, delivery, attempt, evaluation);

@@ -89,6 +89,7 @@ export function createApiApp(
     publicBaseUrl: config.publicBaseUrl,
     trustedProxies: config.trustedProxies,
     codec: createCodec(config, users),
+    observeRequest: (request) => context.metrics.requestEnded(request),
     logger,
   });
 }

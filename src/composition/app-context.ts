@@ -7,6 +7,7 @@ import { type Failpoint, createFailpoint } from '../failpoints';
 import type { GatewayRegistry } from '../gateways/registry';
 import { AnswerBuffer } from '../gateways/unrecognized/answer-buffer';
 import type { ReadOutbox } from '../http/pages/sandbox-outbox';
+import { Metrics } from '../metrics/metrics';
 import { noMail } from '../mail/no-mail';
 import { OutboxMailer } from '../mail/outbox';
 import { SmtpMailer } from '../mail/smtp';
@@ -98,6 +99,7 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly dataConverter: DataConverter;
   readonly temporal: Client;
   readonly failpoint: Failpoint;
+  readonly metrics: Metrics;
   readonly now: () => Date;
 }
 
@@ -105,6 +107,8 @@ export function createAppContext(config: Config): AppContext {
   const sequelize = connectDatabase(required(config.databaseUrl, 'DATABASE_URL'), config.databasePool);
   initModels(sequelize);
   const db = new Database(sequelize);
+  const metrics = new Metrics();
+  db.observePoolWaits((seconds) => metrics.waitedForConnection(seconds));
   const envelope = new EnvelopeCipher(config.secrets.encryptionKeys);
   const cipher = new CustomerDataCipher(envelope);
   const hash = lookupHash(config.secrets.fingerprintKey);
@@ -150,9 +154,10 @@ export function createAppContext(config: Config): AppContext {
     ...createSubscriptionContext(db, repositories, cipher),
     envelope,
     vault: new CardVault(new VaultCardRepository(db), envelope, config.secrets.fingerprintKey),
-    registry: createRegistry(config.gateways),
+    registry: createRegistry(config.gateways, (call) => metrics.gatewayCalled(call)),
     dataConverter,
     temporal: createTemporalClient({ address, namespace: config.temporal.namespace }, dataConverter),
+    metrics,
     failpoint: createFailpoint(config.failpointsDir),
     now: () => new Date(),
   };

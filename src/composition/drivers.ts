@@ -1,6 +1,7 @@
 import { GATEWAY_SLUGS, type GatewaySlug } from '../domain/shared/gateway-slug';
 import type { DriverName } from '../gateways/driver-names';
 import type { GatewayDriver } from '../gateways/gateway';
+import { measuredDriver, type ObserveCall } from '../gateways/measured/measured-driver';
 import { accountProblems } from '../domain/routing/gateway-account';
 import { isPlatformSlug, GatewayRegistry, type GatewayRegistryOptions } from '../gateways/registry';
 import { AdyenDriver } from '../gateways/adyen/driver';
@@ -39,8 +40,13 @@ type GatewaySettings = Omit<GatewayRegistryOptions, 'drivers'> & {
  *
  * @throws an error that names the setting if the platform's account at a gateway is not what its driver needs
  */
-export function createRegistry(settings: GatewaySettings): GatewayRegistry {
-  const registry = new GatewayRegistry({ ...settings, drivers: createDrivers(settings.driverNames) });
+export function createRegistry(settings: GatewaySettings, observe?: ObserveCall): GatewayRegistry {
+  const created = createDrivers(settings.driverNames);
+  const drivers =
+    observe === undefined
+      ? created
+      : new Map([...created].map(([slug, driver]) => [slug, measuredDriver(driver, observe)]));
+  const registry = new GatewayRegistry({ ...settings, drivers });
   for (const slug of GATEWAY_SLUGS) {
     const isUsed = isPlatformSlug(slug) || settings.platformAccounts?.has(slug) === true;
     if (!isUsed || !registry.isConfigured(slug)) continue;

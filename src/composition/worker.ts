@@ -1,4 +1,4 @@
-import { type NativeConnection, Worker } from '@temporalio/worker';
+import { type ActivityInterceptorsFactory, type NativeConnection, Worker } from '@temporalio/worker';
 import { LRUCache } from 'lru-cache';
 import { type ActivityDeps, createActivities, createDeliveryActivities } from '../../activities';
 import { failNotAttempted } from '../../activities/payments/claim-attempt';
@@ -78,6 +78,7 @@ export function createActivityDeps(
     limiter: createDeliveryLimiter(concurrency),
     retrySchedule,
     notifyEndpointDisabled: (endpoint) => notifyDisabled.execute(endpoint),
+    observeDelivery: (attempt) => context.metrics.webhookAttempted(attempt),
     random: Math.random,
     settings: { ...config.payments, publicBaseUrl: config.publicBaseUrl },
     platformSlugs: platformSlugs(context),
@@ -194,6 +195,7 @@ function commonOptions(
   bundlePath: string,
 ) {
   const { namespace, workflowCacheSize, shutdownGraceMs } = config.temporal;
+  const interceptors = { activity: [countingRetries(context.metrics)] };
   return {
     connection,
     namespace,
@@ -205,7 +207,15 @@ function commonOptions(
     // Lets gateway calls in flight finish; the default of 0 would interrupt them at every deployment.
     shutdownGraceTime: shutdownGraceMs,
     shutdownForceTime: shutdownGraceMs + 1_000,
+    interceptors,
   } as const;
+}
+
+function countingRetries(metrics: AppContext['metrics']): ActivityInterceptorsFactory {
+  return ({ info: { activityType, attempt } }) => {
+    if (attempt > 1) metrics.activityRetried(activityType);
+    return {};
+  };
 }
 
 export function createSweeper(
@@ -235,24 +245,29 @@ export function createSweeper(
       const ids = overdue.map(({ transactionId }) => transactionId);
       await context.payments.scheduleRecoveryOfWoken(ids, context.now());
       await Promise.all(overdue.map((payment) => payments.wake(payment)));
+      return overdue.length;
     },
     failNotAttempted: ({ transactionId }) => failNotAttempted(deps, transactionId),
     wakeOverdueSubscriptions: async (limit) => {
       const overdue = await context.subscriptions.claimOverdue(limit, context.now());
       await Promise.all(overdue.map((subscription) => subscriptions.wake(subscription)));
+      return overdue.length;
     },
     releaseHeldCharges: async (limit) => {
       const { heldReleasesPerMinute } = config.subscriptions;
       const released = await heldCharges.release(limit, heldReleasesPerMinute, context.now());
       await Promise.all(released.map((subscription) => subscriptions.wake(subscription)));
+      return released.length;
     },
     startOverdueSubAccounts: async (limit) => {
       const overdue = await context.subAccounts.claimOverdue(limit);
       await Promise.all(overdue.map((subAccount) => recipients.ensureStarted(subAccount)));
+      return overdue.length;
     },
     startOverdueDeliveries: async (limit) => {
       const overdue = await context.deliveries.claimOverdue(limit, context.now());
       await Promise.all(overdue.map((delivery) => deps.deliveryWorkflows.ensureStarted(delivery)));
+      return overdue.length;
     },
     deleteExpiredCvvs: (limit) => context.vault.sweep(limit),
     deleteOldCallbacks: (limit) => context.callbacks.deleteOldUnsigned(limit, context.now()),
@@ -264,6 +279,7 @@ export function createSweeper(
     notifyRejectedCredentials: (limit) => rejections.execute(limit),
     applyCounterDeltas: (limit) => counters.applyDeltas(limit),
     now: context.now,
+    observer: context.metrics,
     log,
   });
 }

@@ -9,6 +9,7 @@ export function banner(addresses: Addresses, demo: DemoCompany, dataDir: string)
   Docs          ${addresses.baseUrl}/docs
   Temporal UI   ${addresses.temporalUiUrl ?? `(with ${addresses.temporalAddress})`}
   Simulator     ${addresses.simulatorUrl}
+${metricsLines(addresses)}
   Logs          ${dataDir}/logs
   Sandbox file  ${dataDir}/sandbox.json
 
@@ -23,6 +24,13 @@ ${cardPaymentCommand(addresses.apiUrl, demo)}
 
   Ctrl-C stops everything.
 `;
+}
+
+/** One line for each process. */
+function metricsLines({ metrics }: Addresses): string {
+  return Object.entries(metrics)
+    .map(([name, url], index) => `  ${(index === 0 ? 'Metrics' : '').padEnd(14)}${url} (${name})`)
+    .join('\n');
 }
 
 function cardPaymentCommand(apiUrl: string, demo: DemoCompany): string {

@@ -13,6 +13,7 @@ import {
   readOrCreateDemoCompany,
   type DemoCompany,
 } from './demo-company';
+import type { MetricsPort } from './metrics-ports';
 import { nodeProcess } from './node-process';
 import { SupervisedProcess, type ProcessSpec } from './supervised-process';
 import { preparePostgres } from './servers/postgres';
@@ -24,6 +25,7 @@ import { waitUntil } from './wait-until';
 
 export interface LocalStackOptions {
   readonly config: Config;
+  readonly metricsPorts: readonly MetricsPort[];
   /** An absolute path, because the processes have different working directories. */
   readonly dataDir: string;
   readonly record: RunRecord;
@@ -47,7 +49,7 @@ export class LocalStack {
   private stopped: Promise<void> | undefined;
 
   constructor(private readonly options: LocalStackOptions) {
-    this.addresses = addressesOf(options.config);
+    this.addresses = addressesOf(options.config, options.metricsPorts);
     this.apiKeys = new ApiKeys(options.config.secrets.apiKeyPeppers);
     this.demo = readOrCreateDemoCompany(options.dataDir, this.apiKeys);
   }
@@ -180,7 +182,8 @@ export class LocalStack {
   }
 
   private runProgram(name: ProcessName, entry: string, ready: () => Promise<boolean>): Promise<void> {
-    const { config, dataDir } = this.options;
+    const { config, dataDir, metricsPorts } = this.options;
+    const metricsPort = metricsPorts.find(([measured]) => measured === name)?.[1];
     const settings = {
       SANDBOX: 'true',
       DATA_DIR: dataDir,
@@ -189,6 +192,7 @@ export class LocalStack {
       SIMULATOR_CALLBACK_URL: config.simulator.callbackUrl ?? this.addresses.apiUrl,
       SUPPORT_EMAILS: [...config.supportEmails, this.demo.admin.email].join(','),
       PLATFORM_GATEWAY_COMPANIES: [...config.gateways.platformCompanies, this.demo.clientId].join(','),
+      ...(metricsPort !== undefined && { METRICS_PORT: String(metricsPort), METRICS_HOST: '127.0.0.1' }),
     };
     return this.run(
       name,

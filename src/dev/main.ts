@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { loadSandboxConfig } from '../config';
 import { banner } from './banner';
 import { LocalStack } from './local-stack';
+import { chooseMetricsPorts } from './metrics-ports';
 import { refusePortsInUse } from './ports-in-use';
 import { identifyProcess } from './process-identity';
 import { findOwner, reapProcesses, RunRecord } from './run-record';
@@ -21,7 +22,9 @@ async function main(): Promise<void> {
   const config = loadSandboxConfig();
   const dataDir = resolve(config.dataDir);
   mkdirSync(dataDir, { recursive: true });
-  const stack = new LocalStack({ config, dataDir, record: await claimFolder(dataDir), print });
+  const record = await claimFolder(dataDir);
+  const metricsPorts = await chooseMetricsPorts(config.metrics?.port, config.local.workers);
+  const stack = new LocalStack({ config, metricsPorts, dataDir, record, print });
   const stop = stopOnce(stack, print);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
   if (config.local.runByNpm) onParentExit(() => stop(0));

@@ -1,4 +1,5 @@
 import type { Config } from '../config';
+import { consecutivePorts } from './metrics-ports';
 import { isPortInUse } from './ports';
 import { StartRefused } from './start-refused';
 
@@ -6,12 +7,14 @@ import { StartRefused } from './start-refused';
 function portsOf({
   port,
   local,
+  metrics,
   temporal,
   databaseUrl,
 }: Config): [setting: string, port: number, what: string][] {
   return [
     ['PORT', port, 'the API'],
     ['SIMULATOR_PORT', local.simulatorPort, 'the gateway simulator'],
+    ...metricsPortsOf(metrics?.port, local.workers),
     ...(databaseUrl === undefined
       ? [['POSTGRES_PORT', local.postgresPort, 'Postgres'] satisfies [string, number, string]]
       : []),
@@ -22,6 +25,16 @@ function portsOf({
         ]
       : []),
   ];
+}
+
+/** Those that the setting asks for; without it they are chosen among the free ones. */
+function metricsPortsOf(first: number | undefined, workers: number): [string, number, string][] {
+  if (first === undefined) return [];
+  return consecutivePorts(first, workers).map(([name, port]) => [
+    'METRICS_PORT',
+    port,
+    `the metrics of the ${name}`,
+  ]);
 }
 
 /** Throws `StartRefused` with every port in use, its purpose and the setting that changes it. */

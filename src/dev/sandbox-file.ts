@@ -9,6 +9,9 @@ export type ProcessName = 'api' | WorkerName | 'simulator' | 'temporal' | 'postg
 /** The first worker has no number. */
 type WorkerName = 'worker' | `worker_${number}`;
 
+/** The processes that serve metrics. */
+export type MeasuredProcess = 'api' | WorkerName;
+
 /** `worker`, `worker_2`, `worker_3` and so on. */
 export function workerNames(count: number): WorkerName[] {
   return Array.from({ length: count }, (_, index) =>
@@ -28,6 +31,8 @@ export interface SandboxFile {
   /** Null with an external Temporal server. */
   readonly temporal_ui_url: string | null;
   readonly database_url: string;
+  /** Where each process serves its metrics. */
+  readonly metrics: Readonly<Partial<Record<MeasuredProcess, string>>>;
   /** Process ids; external servers have none. */
   readonly pids: Readonly<Partial<Record<ProcessName, number>>>;
 }
@@ -40,9 +45,13 @@ export interface Addresses {
   readonly simulatorUrl: string;
   readonly temporalAddress: string;
   readonly temporalUiUrl: string | null;
+  readonly metrics: SandboxFile['metrics'];
 }
 
-export function addressesOf(config: Config): Addresses {
+export function addressesOf(
+  config: Config,
+  metricsPorts: ReadonlyArray<readonly [process: MeasuredProcess, port: number]>,
+): Addresses {
   const { host, port, local, temporal } = config;
   const baseUrl = `http://${ALL_INTERFACES.includes(host) ? '127.0.0.1' : host}:${port}`;
   return {
@@ -51,6 +60,9 @@ export function addressesOf(config: Config): Addresses {
     simulatorUrl: `http://127.0.0.1:${local.simulatorPort}`,
     temporalAddress: temporal.address ?? `127.0.0.1:${local.temporalPort}`,
     temporalUiUrl: temporal.address === undefined ? `http://127.0.0.1:${local.temporalUiPort}` : null,
+    metrics: Object.fromEntries(
+      metricsPorts.map(([name, metricsPort]) => [name, `http://127.0.0.1:${metricsPort}/metrics`]),
+    ),
   };
 }
 
@@ -71,6 +83,7 @@ export function writeSandboxFile(
     temporal_address: addresses.temporalAddress,
     temporal_ui_url: addresses.temporalUiUrl,
     database_url: databaseUrl,
+    metrics: addresses.metrics,
     pids,
   };
   writeFileAtomically(join(dataDir, 'sandbox.json'), `${JSON.stringify(content, null, 2)}\n`);

@@ -12,6 +12,13 @@ import { freePorts, Launcher, listPayments, makeDataDir, readSandbox, type Setti
 
 const PROCESSES = ['api', 'worker', 'worker_2', 'simulator', 'temporal', 'postgres'] as const;
 
+function metricsOf({ METRICS_PORT = '' }: Settings): Record<string, string> {
+  const names = ['api', 'worker', 'worker_2'];
+  return Object.fromEntries(
+    names.map((name, index) => [name, `http://127.0.0.1:${Number(METRICS_PORT) + index}/metrics`]),
+  );
+}
+
 /** The tests share one run, from an empty folder to its end, and depend on their order. */
 describe('npm start', () => {
   const dataDir = makeDataDir();
@@ -49,6 +56,7 @@ describe('npm start', () => {
       temporal_address: `127.0.0.1:${settings['TEMPORAL_PORT']}`,
       temporal_ui_url: `http://127.0.0.1:${settings['TEMPORAL_UI_PORT']}`,
       database_url: expect.stringContaining(`127.0.0.1:${settings['POSTGRES_PORT']}/`) as string,
+      metrics: metricsOf(settings),
       pids: Object.fromEntries(PROCESSES.map((name) => [name, expect.any(Number) as number])),
     });
     expect(await isReady()).toBe(true);
@@ -79,16 +87,45 @@ describe('npm start', () => {
   it('prints a curl command that makes a payment', async () => {
     const sandbox = readSandbox(dataDir);
     const demo = { clientId: sandbox.client_id, apiKey: sandbox.api_key, admin: sandbox.admin };
-    const shown = banner(addressesOf(loadSandboxConfig({ ...settings })), demo, dataDir);
+    const shown = banner(addressesOf(loadSandboxConfig({ ...settings }), []), demo, dataDir);
     const command = shown.slice(shown.indexOf('curl'), shown.indexOf('\n\n', shown.indexOf('curl')));
     const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command]);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'approved', amount: 12990 });
   });
 
+  it('serves what it has measured of that payment, in the API and in the workers with Temporal’s own metrics', async () => {
+    const { metrics } = readSandbox(dataDir);
+    const texts = await Promise.all(
+      Object.values(metrics).map(async (url) => (await fetch(url ?? '')).text()),
+    );
+    const [api = '', ...workers] = texts;
+    expect(api).toContain(
+      'payment_engine_http_request_duration_seconds_count{route="createCardPayment",status="2xx"} 1\n',
+    );
+    const calls = texts.flatMap((text) =>
+      [...text.matchAll(/^payment_engine_gateway_call_duration_seconds_count\{(.*charge.*)\} (\d+)$/gm)].map(
+        ([, labels, count]) => [labels, count],
+      ),
+    );
+    expect(calls).toEqual([
+      ['gateway="gateway_1",vendor="simulator",operation="charge",outcome="approved"', '1'],
+    ]);
+    for (const text of workers) expect(text).toMatch(/^temporal_num_pollers\{/m);
+    expect(texts.join()).toMatch(/^temporal_workflow_task_execution_latency_seconds_bucket\{/m);
+    expect(texts.join()).not.toMatch(/4111|ana@example|Ana Souza|12345678909|_source_failures_total\{/);
+  });
+
   it('refuses to start on ports in use and names every one', async () => {
     const second = new Launcher(settings);
     expect(await second.ended()).toBe(1);
-    for (const name of ['PORT', 'SIMULATOR_PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']) {
+    for (const name of [
+      'PORT',
+      'SIMULATOR_PORT',
+      'POSTGRES_PORT',
+      'TEMPORAL_PORT',
+      'TEMPORAL_UI_PORT',
+      'METRICS_PORT',
+    ]) {
       expect(second.output).toMatch(new RegExp(`port ${settings[name]}, .* is in use: .* ${name}$`, 'm'));
     }
   });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/dev/ports';
+import { freePort, isPortInUse } from '../../src/dev/ports';
 import type { SandboxFile } from '../../src/dev/sandbox-file';
 import { projectRoot } from '../../src/paths';
 
@@ -20,7 +20,16 @@ export async function freePorts(): Promise<Settings> {
   const ports = await Promise.all(
     names.map(async (name): Promise<[string, string]> => [name, String(await freePort())]),
   );
-  return Object.fromEntries(ports);
+  return { ...Object.fromEntries(ports), METRICS_PORT: String(await freePortsFrom(3)) };
+}
+
+/** The first of `count` consecutive free ports. */
+async function freePortsFrom(count: number): Promise<number> {
+  for (;;) {
+    const first = await freePort();
+    const inUse = await Promise.all(Array.from({ length: count }, (_, index) => isPortInUse(first + index)));
+    if (!inUse.includes(true)) return first;
+  }
 }
 
 /** `npm start -- --quiet`, without npm. */

@@ -16,12 +16,13 @@ export interface NotifyRejectedCredentialsDeps {
 export class NotifyRejectedCredentials {
   constructor(private readonly deps: NotifyRejectedCredentialsDeps) {}
 
-  /** Sends the mails about at most `limit` secrets. A mail that fails is sent again later. */
-  async execute(limit: number): Promise<void> {
+  /** Sends the mails about at most `limit` secrets; returns how many. A mail that fails is sent again later. */
+  async execute(limit: number): Promise<number> {
     const rejected = await this.deps.gatewaySecrets.claimRejected(limit, this.deps.now());
     const results = await Promise.allSettled(rejected.map((secret) => this.notify(secret)));
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
+    return rejected.length;
   }
 
   private async notify({ id, companyId, slug }: RejectedSecret): Promise<void> {

@@ -10,16 +10,17 @@ export interface AdoptParkedCallbacksDeps {
 
 /**
  * Stores at most `limit` parked callbacks, whose charge is known by now, with its payment: as unsigned ones, because
- * nothing of them was verified. The payment's workflow is signalled as for any stored callback.
+ * nothing of them was verified; returns how many. The payment's workflow is signalled as for any stored callback.
  */
 export async function adoptParkedCallbacks(
   { db, callbacks, parkedCallbacks }: AdoptParkedCallbacksDeps,
   limit: number,
   now: Date,
-): Promise<void> {
+): Promise<number> {
   await parkedCallbacks.deleteExpired(limit, now);
-  await db.inTransaction(async (tx) => {
-    for (const parked of await parkedCallbacks.takeKnown(limit, tx)) {
+  return db.inTransaction(async (tx) => {
+    const known = await parkedCallbacks.takeKnown(limit, tx);
+    for (const parked of known) {
       const name = { reference: null, gatewayTransactionId: parked.gatewayTransactionId };
       const subject = await callbacks.findSubject(parked.gateway, name, tx);
       if (subject === null) continue;
@@ -32,5 +33,6 @@ export async function adoptParkedCallbacks(
       } as const;
       await callbacks.insert({ ...parked, ...unverified, subject }, null, tx);
     }
+    return known.length;
   });
 }

@@ -30,7 +30,7 @@ import {
 } from './rate-limit';
 import { ignoreBody, readBody, readRawBody } from './read-body';
 import { refuseMethod } from './refuse-method';
-import { noStore, setRoute } from './request-context';
+import { noStore, setRoute, setRouteId } from './request-context';
 import type { RequestValidation } from './request-validation';
 import type { DeviceCookie } from '../auth/device-cookie';
 import type { SessionCookie } from '../auth/session-cookie';
@@ -82,6 +82,7 @@ function chainBuilder(
 ): (route: ContractRoute) => RequestHandler[] {
   const guardsOf = guardChooser(deps);
   return (route) => [
+    setRouteId(route.id),
     bodyReaderOf(route),
     ...guardsOf(route),
     ...(route.takesIdempotencyKey ? [keepBody] : []),

@@ -11,7 +11,7 @@ import type { RouteHandlers } from './route';
 import { logosRouter, type FindLogo } from '../pages/logos';
 import { pixPictureRouter, type FindQrCode } from '../pages/pix-picture';
 import { fileRateLimit, type RateLimits } from './rate-limit';
-import { requestContext } from './request-context';
+import { requestContext, type ObserveRequest } from './request-context';
 import type { RequestValidation } from './request-validation';
 import { sandboxOutboxRouter, type ReadOutbox } from '../pages/sandbox-outbox';
 import type { DeviceCookie } from '../auth/device-cookie';
@@ -31,6 +31,7 @@ export interface AppDeps {
   readonly healthChecks: HealthChecks;
   readonly rateLimits: RateLimits;
   readonly logger: Logger;
+  readonly observeRequest?: ObserveRequest;
   /** The service's address as browsers see it. */
   readonly publicBaseUrl: string;
   readonly findQrCode: FindQrCode;
@@ -55,7 +56,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('etag');
   app.set('trust proxy', deps.trustedProxies ?? 0);
 
-  app.use(requestContext(deps.logger));
+  app.use(requestContext(deps.logger, deps.observeRequest));
   app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: API_POLICY } }));
   app.use(contract.basePath, createApiRouter(deps));
   app.use('/health', healthRouter(deps.healthChecks));

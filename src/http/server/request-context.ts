@@ -13,6 +13,8 @@ export interface RequestContext {
   readonly receivedAt: Date;
   /** The path's template (`/api/v1/payments/{id}`), never the path itself; null if no route matched. */
   route: string | null;
+  /** The route's id in the contract; null where it has none. */
+  routeId: string | null;
   /** Whether the request came with a JSON body; set where the route takes one. */
   hasBody: boolean;
 }
@@ -46,23 +48,43 @@ declare global {
 
 const WELL_FORMED_ID = /^[\w.:-]{8,128}$/;
 
+/** A request that has ended, for metrics. */
+export interface ObservedRequest {
+  /** The route's id in the contract, else the template of its path, else `unmatched`. */
+  readonly route: string;
+  readonly status: number;
+  readonly isAborted: boolean;
+  readonly seconds: number;
+}
+
+export type ObserveRequest = (request: ObservedRequest) => void;
+
 /** Sets `X-Request-Id`, taken from the request if it is well formed and has no card number, and logs one access line at the end of the request. */
-export function requestContext(logger: Logger): RequestHandler {
+export function requestContext(logger: Logger, observe?: ObserveRequest): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
     const given = req.headers['x-request-id'];
     const requestId = typeof given === 'string' && isAccepted(given) ? given : newRequestId();
-    req.context = { requestId, receivedAt: new Date(), route: null, hasBody: false };
+    req.context = { requestId, receivedAt: new Date(), route: null, routeId: null, hasBody: false };
     res.setHeader('X-Request-Id', requestId);
     res.once('close', () => {
+      const durationMs = performance.now() - startedAt;
+      const isAborted = !res.writableFinished;
+      const route = req.context.route ?? 'unmatched';
+      observe?.({
+        route: req.context.routeId ?? route,
+        status: res.statusCode,
+        isAborted,
+        seconds: durationMs / 1000,
+      });
       logger.info(
         {
           request_id: requestId,
           method: req.method,
-          route: req.context.route ?? 'unmatched',
+          route,
           status: res.statusCode,
-          duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
-          aborted: res.writableFinished ? undefined : true,
+          duration_ms: Math.round(durationMs * 10) / 10,
+          aborted: isAborted ? true : undefined,
           company_id: req.company?.id,
         },
         'request',
@@ -81,6 +103,14 @@ function isAccepted(requestId: string): boolean {
 export function setRoute(template: string): RequestHandler {
   return (req, _res, next) => {
     req.context.route = template;
+    next();
+  };
+}
+
+/** Sets the route's id, which metrics show. */
+export function setRouteId(id: string): RequestHandler {
+  return (req, _res, next) => {
+    req.context.routeId = id;
     next();
   };
 }

@@ -23,6 +23,14 @@ interface TransactionInternals {
 }
 
 interface SequelizeInternals {
+  readonly connectionManager: {
+    readonly pool: {
+      readonly using: number;
+      readonly available: number;
+      readonly waiting: number;
+      readonly maxSize: number;
+    };
+  };
   readonly dialect: {
     readonly Query: new (
       connection: Connection,
@@ -103,15 +111,46 @@ export function committingBackend(error: unknown): number | null {
   return typeof error === 'object' && error !== null ? (commitsInDoubt.get(error) ?? null) : null;
 }
 
+/** Connections in use and free, who waits for one, and the most there may be. */
+export interface PoolState {
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+  readonly max: number;
+}
+
+export function poolState(sequelize: Sequelize): PoolState {
+  const { pool } = (sequelize as unknown as SequelizeInternals).connectionManager;
+  return { used: pool.using, idle: pool.available, waiting: pool.waiting, max: pool.maxSize };
+}
+
+/** Told how long each statement or transaction waited for a connection, in seconds; also if it got none. */
+export type ObservePoolWait = (seconds: number) => void;
+
+const waitObservers = new WeakMap<Sequelize, ObservePoolWait>();
+
+export function observePoolWaits(sequelize: Sequelize, observe: ObservePoolWait): void {
+  waitObservers.set(sequelize, observe);
+}
+
+async function acquire(sequelize: Sequelize): Promise<Connection> {
+  const startedAt = performance.now();
+  try {
+    return (await sequelize.connectionManager.getConnection({ type: 'write' })) as Connection;
+  } finally {
+    waitObservers.get(sequelize)?.((performance.now() - startedAt) / 1000);
+  }
+}
+
 async function withConnection<Result>(
-  { connectionManager }: Sequelize,
+  sequelize: Sequelize,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const connection = (await connectionManager.getConnection({ type: 'write' })) as Connection;
+  const connection = await acquire(sequelize);
   try {
     return await work(connection);
   } finally {
-    connectionManager.releaseConnection(connection);
+    sequelize.connectionManager.releaseConnection(connection);
   }
 }
 

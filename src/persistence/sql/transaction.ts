@@ -1,6 +1,14 @@
 import type { QueryConfig, QueryResult } from 'pg';
 import type { Sequelize, Transaction } from 'sequelize';
-import { committingBackend, runStatement, runTransaction } from './pooled-connection';
+import {
+  committingBackend,
+  observePoolWaits,
+  poolState,
+  runStatement,
+  runTransaction,
+  type ObservePoolWait,
+  type PoolState,
+} from './pooled-connection';
 import { StatementNames } from './statement-names';
 
 export type Tx = Transaction;
@@ -53,6 +61,14 @@ export class Database {
     if (backend === null) return false;
     const sql = `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state IS DISTINCT FROM 'idle'`;
     return (await this.queryOne(sql, [backend])) !== null;
+  }
+
+  poolState(): PoolState {
+    return poolState(this.sequelize);
+  }
+
+  observePoolWaits(observe: ObservePoolWait): void {
+    observePoolWaits(this.sequelize, observe);
   }
 
   async close(): Promise<void> {
