@@ -9,6 +9,7 @@ import type { Accepted } from '../../src/gateways/gateway';
 import type { PaymentStep } from '../../workflows/messages';
 import { toChargeAttempt, isCharge } from './attempt-predicates';
 import { toChargeAttemptResult, type ChargeUpdate } from './attempt-result-mapper';
+import { keepCardToken } from './gateways/card-token';
 import { applyPaymentTransition, type TransitionDetails } from './apply-payment-transition';
 import type { PaymentDeps } from './payment-deps';
 import { toPaymentStep, type PaymentContext } from './payment-step';
@@ -37,6 +38,7 @@ export async function applyChargeResult(
   const fact = accepted === null ? decision.fact : chargeFact(payment, accepted, decision.fact);
   const details = { requestMs, ...deadlinesOf(payment, accepted) };
   const next = await applyPaymentTransition(deps, tx, { payment, attempts: current }, fact, details);
+  if (accepted !== null) await keepCardToken(deps, tx, next.payment, attempt, accepted);
   return toPaymentStep(deps, next, attempt);
 }
 

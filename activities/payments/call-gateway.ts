@@ -156,10 +156,10 @@ async function chargeRequest(
   deps: PaymentDeps,
   payment: PaymentRecord,
   attempt: Pick<AttemptRecord, 'reference' | 'splits'>,
-  { slug }: Pick<GatewayAccess, 'slug'>,
+  gateway: GatewayAccess,
 ): Promise<ChargeRequest> {
   const asked = paymentExpiry(payment);
-  const expiry = asked && sentExpiry(deps.registry.capabilities(slug), asked);
+  const expiry = asked && sentExpiry(deps.registry.capabilities(gateway.slug), asked);
   return {
     reference: attempt.reference,
     amountCents: payment.amountCents,
@@ -168,7 +168,7 @@ async function chargeRequest(
     installments: payment.installments,
     softDescriptor: payment.softDescriptor,
     customer: gatewayCustomer(payment),
-    card: await gatewayCard(deps, payment),
+    card: await gatewayCard(deps, payment, gateway),
     billingAddress: payerAddress(payment),
     purchase: purchaseData(payment),
     splits: gatewaySplits(payment, attempt.splits ?? []),
@@ -193,12 +193,28 @@ function billetRequest(
   return { dueAt, expiresAt: billetExpiresAt(dueAt).toISOString(), instructions: billetInstructions };
 }
 
-async function gatewayCard(deps: PaymentDeps, payment: PaymentRecord): Promise<ChargeRequest['card']> {
+/** Decrypts what the gateway gave for the card. Nothing without it. */
+async function openCardToken(
+  { envelope }: PaymentDeps,
+  { companyId, cardFingerprint }: PaymentRecord,
+  { slug, cardToken }: GatewayAccess,
+): Promise<{ readonly gatewayToken?: string }> {
+  if (cardToken === undefined || cardFingerprint === null) return {};
+  const context = encryptionContext.gatewayCardToken(companyId, slug, cardFingerprint);
+  return { gatewayToken: await envelope.open(cardToken, context) };
+}
+
+async function gatewayCard(
+  deps: PaymentDeps,
+  payment: PaymentRecord,
+  gateway: GatewayAccess,
+): Promise<ChargeRequest['card']> {
   const { card, vaultCardId } = payment;
   if (card === null || vaultCardId === null) return null;
   const secrets = await deps.vault.read(payment.companyId, vaultCardId as VaultCardId);
   if (secrets === null) throw new Error("the payment's card is not in the vault");
   const { holderName, expireMonth, expireYear, brand } = card;
   if (holderName === null) throw new Error('the cardholder is erased');
-  return { ...secrets, holderName, expireMonth, expireYear, brand };
+  const token = await openCardToken(deps, payment, gateway);
+  return { ...secrets, holderName, expireMonth, expireYear, brand, ...token };
 }

@@ -16,6 +16,7 @@ import type { GatewayAttemptRepository } from '../../src/persistence/payments/ga
 import type { GatewayCallbackRepository } from '../../src/persistence/payments/gateway-callback-repository';
 import type { GatewayCircuitRepository } from '../../src/persistence/gateways/gateway-circuit-repository';
 import type { GatewayCredentialRepository } from '../../src/persistence/gateways/gateway-credential-repository';
+import type { GatewayCardTokenRepository } from '../../src/persistence/gateways/gateway-card-token-repository';
 import type { GatewayRepository } from '../../src/persistence/gateways/gateway-repository';
 import type { ManualResolutionRepository } from '../../src/persistence/payments/manual-resolution-repository';
 import type { IdempotencyRepository } from '../../src/persistence/payments/idempotency-repository';
@@ -56,6 +57,7 @@ export interface PaymentDeps {
   readonly gatewaySecrets: GatewaySecretRepository;
   readonly recipientAuthorizations: Pick<RecipientAuthorizationRepository, 'findSecret'>;
   readonly gatewayLimits: GatewayLimitRepository;
+  readonly gatewayCardTokens: GatewayCardTokenRepository;
   readonly secretCipher: GatewaySecretCipher;
   readonly customerCards: CustomerCardRepository;
   readonly vault: CardVault<Tx>;

@@ -13,6 +13,7 @@ import { isOpen } from './attempt-predicates';
 import { lockPayment } from './load-payment';
 import { withHeartbeat } from '../shared/heartbeat';
 import { firstAttempt } from './attempts/first-attempt';
+import { withoutCardToken } from './gateways/card-token';
 import { inquireAttempt } from './inquire-attempt';
 import { pollPaymentStatus } from './poll-payment-status';
 import type { PaymentDeps } from './payment-deps';
@@ -47,7 +48,7 @@ export function createPaymentActivities(deps: PaymentDeps) {
     try {
       return await recordAnswerOf(deps, input, unrecorded);
     } catch (error) {
-      heartbeat(unrecorded);
+      heartbeat(withoutCardToken(unrecorded));
       throw error;
     }
   }

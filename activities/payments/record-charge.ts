@@ -7,6 +7,7 @@ import type { PaymentStep } from '../../workflows/messages';
 import { acceptedOutcome, applyChargeResult } from './apply-charge-result';
 import { awaitsOperator, isOpen, type SentAttempt } from './attempt-predicates';
 import { isNotSentLocally, toAttemptResult, type ChargeUpdate } from './attempt-result-mapper';
+import { forgetRefusedCardToken } from './gateways/card-token';
 import { handleLateChargeResult } from './late-charge-result';
 import { listInquiry } from './list-inquiry';
 import { lockPayment } from './load-payment';
@@ -53,6 +54,7 @@ export async function recordCharge(
     const context = { payment, attempts: [...attempts, ...inquiries], attempt: finished };
     await deps.attempts.recordResult(tx, attempt.id, change, deps.now());
     await recordTechnicalFailure(deps, tx, attempt, update);
+    await forgetRefusedCardToken(deps, tx, payment, attempt, update);
     return applyChargeResult(deps, tx, context, update, unrecordedMs);
   });
 }

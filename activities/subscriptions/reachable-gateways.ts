@@ -11,6 +11,7 @@ import {
 } from '../../src/domain/subscriptions/subscription';
 import type { SubscriptionChargeResult } from '../../src/domain/subscriptions/charge-result';
 import { holdCycle } from '../../src/domain/subscriptions/subscription-cycle';
+import { routedCard } from '../../src/persistence/gateways/gateway-repository';
 import type { SubscriptionRecord } from '../../src/persistence/subscriptions/subscription-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { SubscriptionDeps } from './subscription-deps';
@@ -62,12 +63,13 @@ async function unreachableCause(
   { plan: { currency } }: SubscriptionState,
   { platformSlugs }: StepTime,
 ): Promise<Pick<ChargeHold, 'reason' | 'detail'> | null> {
-  const stored = await deps.gateways.listRoutableGateways(row.companyId, platformSlugs, tx);
+  const card = routedCard(row);
+  const { gateways, hasCvv } = await deps.gateways.findRouting(row.companyId, platformSlugs, tx, card);
   const now = deps.now();
   const { payer, billingAddress, cardApproved } = row;
   const initiator = cardApproved ? 'merchant' : 'customer';
-  const needs = subscriptionNeeds({ currency, payer, customer, billingAddress, initiator });
-  const routable = deps.registry.routable(stored, now);
+  const needs = subscriptionNeeds({ currency, payer, hasCvv, customer, billingAddress, initiator });
+  const routable = deps.registry.routable(gateways, now);
   const candidates = candidatesFor(needs, routable);
   if (candidates.length === 0)
     return { reason: 'not_attempted', detail: describeUnroutable(routable, needs) };

@@ -29,7 +29,7 @@ export interface SubscriptionDeps {
   readonly plans: PlanRepository;
   readonly payments: PaymentRepository;
   readonly attempts: GatewayAttemptRepository;
-  readonly gateways: Pick<GatewayRepository, 'listRoutableGateways'>;
+  readonly gateways: Pick<GatewayRepository, 'findRouting'>;
   readonly registry: Pick<GatewayRegistry, 'routable'>;
   /** The platform gateways that a company may use. */
   readonly platformSlugs: (companyId: number) => Promise<GatewaySlug[]>;

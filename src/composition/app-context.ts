@@ -22,6 +22,7 @@ import { CustomerCardRepository } from '../persistence/customers/customer-card-r
 import { CustomerRepository } from '../persistence/customers/customer-repository';
 import { GatewayCircuitRepository } from '../persistence/gateways/gateway-circuit-repository';
 import { GatewayCredentialRepository } from '../persistence/gateways/gateway-credential-repository';
+import { GatewayCardTokenRepository } from '../persistence/gateways/gateway-card-token-repository';
 import { GatewayRepository } from '../persistence/gateways/gateway-repository';
 import { GatewayLimitRepository } from '../persistence/gateways/gateway-limit-repository';
 import { GatewaySecretRepository } from '../persistence/gateways/gateway-secret-repository';
@@ -73,6 +74,7 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly secretCipher: GatewaySecretCipher;
   readonly circuits: GatewayCircuitRepository;
   readonly gatewayLimits: GatewayLimitRepository;
+  readonly gatewayCardTokens: GatewayCardTokenRepository;
   readonly subAccounts: SubAccountRepository;
   readonly recipientAuthorizations: RecipientAuthorizationRepository;
   readonly customers: CustomerRepository;
@@ -135,6 +137,7 @@ export function createAppContext(config: Config): AppContext {
     gateways: new GatewayRepository(db),
     gatewaySecrets: new GatewaySecretRepository(db),
     gatewayLimits: new GatewayLimitRepository(db),
+    gatewayCardTokens: new GatewayCardTokenRepository(db),
     secretCipher: new GatewaySecretCipher(envelope, config.secrets.fingerprintKey),
     circuits: new GatewayCircuitRepository(db),
     subAccounts: new SubAccountRepository(db),

@@ -69,6 +69,8 @@ export interface GatewayCard {
   /** Four digits. */
   readonly expireYear: number;
   readonly brand: string;
+  /** What the gateway returned for the card as `gatewayToken` of a charge in this account. Omitted if it has returned none. */
+  readonly gatewayToken?: string;
 }
 
 export interface GatewayCustomer {
@@ -148,6 +150,8 @@ export interface Accepted {
   readonly authorizationCode: string | null;
   /** What the card's network returned; later merchant-initiated charges of the card send it. Null if the gateway does not tell. */
   readonly networkIds: NetworkIds | null;
+  /** With what the same account charges the card later without its security code, in the driver's own form. Omitted without it. */
+  readonly gatewayToken?: string;
   /** ISO instant after which an authorization can no longer be captured. */
   readonly captureBefore: string | null;
   /** Cents paid so far for a pix or billet; null for a card. */

@@ -37,6 +37,8 @@ export interface GatewayAccess {
   readonly slug: GatewaySlug;
   readonly secret: GatewaySecret | null;
   readonly clientId: string | null;
+  /** What the gateway gave for the card of the charge. Omitted without one. */
+  readonly cardToken?: SealedValue;
 }
 
 /** An enabled gateway of a company, as stored. */
@@ -54,6 +56,8 @@ export interface StoredGateway {
   /** What the account lacks, by the gateway's answer to a recent charge (`LearnedLimit`). */
   readonly lackedFeatures: readonly AccountFeature[];
   readonly circuit: Circuit;
+  /** What the account there gave for the payment's card. Omitted without one. */
+  readonly cardToken?: SealedValue;
 }
 
 /** A gateway that a company may charge through, with the credentials of the driver's calls. */
@@ -139,6 +143,7 @@ export class GatewayRegistry {
         ...gateway,
         capabilities: this.capabilities(gateway.slug),
         circuitOpen: isOpen(gateway.circuit, now),
+        hasCardToken: gateway.cardToken !== undefined,
       }));
   }
 

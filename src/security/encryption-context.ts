@@ -11,6 +11,9 @@ export const encryptionContext = {
   /** Uses the fingerprint: it is the same for the same values, whether the row exists already or not. */
   gatewaySecret: (companyId: number, slug: GatewaySlug, fingerprint: string): string =>
     `company:${companyId}:gateway_secrets:${slug}:${fingerprint}`,
+  /** Uses the card's fingerprint, because saving the number again keeps the earlier row of the vault. */
+  gatewayCardToken: (companyId: number, slug: GatewaySlug, fingerprint: string): string =>
+    `company:${companyId}:gateway_card_tokens:${slug}:${fingerprint}`,
   /** Shared by the company's accounts at the gateway, because a new account takes over the webhook secret. */
   webhookSecret: (companyId: number, slug: GatewaySlug): string =>
     `company:${companyId}:gateway_accounts.webhook_secret:${slug}`,

@@ -163,7 +163,7 @@ describe('findRouting', () => {
     });
     const platform: GatewaySlug[] = ['gateway_6'];
     const loaded = await context.gateways.findRouting(companyId, platform);
-    expect(loaded).toEqual({ gateways: await load(companyId, platform), rules });
+    expect(loaded).toEqual({ gateways: await load(companyId, platform), rules, hasCvv: false });
     expect(slugs(loaded.gateways)).toEqual(['gateway_2', 'gateway_1', 'gateway_6']);
     expect((await context.gateways.findRouting(otherId, platform)).rules).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PaymentInput, PaymentStep } from '../../../workflows/messages';
 import type { PaymentDeps } from '../payment-deps';
+import { withoutCardToken } from '../gateways/card-token';
 import { recordAnswerOf, sendNext, type UnrecordedAnswer } from './send-next';
 
 /** How the first attempt ended. */
@@ -45,5 +46,5 @@ async function recordOrKeep(
       else await delay(pauseMs);
     }
   }
-  return { kind: 'unrecorded', unrecorded };
+  return { kind: 'unrecorded', unrecorded: withoutCardToken(unrecorded) };
 }

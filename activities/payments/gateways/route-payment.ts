@@ -1,6 +1,5 @@
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { ChargeAttempt } from '../../../src/domain/payments/payment';
-import { hasCvv } from '../../../src/domain/routing/card-support';
 import { paymentExpiry } from '../../../src/domain/routing/expiry-support';
 import {
   describeLackingData,
@@ -11,6 +10,7 @@ import { givenFields } from '../../../src/domain/routing/required-data';
 import { nextRoute, routeGateways, type RoutingRequest } from '../../../src/domain/routing/routing';
 import { explainRoute } from '../../../src/domain/routing/routing-reason';
 import { isPlatformSlug, type CompanyGateway } from '../../../src/gateways/registry';
+import { routedCard } from '../../../src/persistence/gateways/gateway-repository';
 import type { PaymentRecord } from '../../../src/persistence/payments/payment-repository';
 import type { Tx } from '../../../src/persistence/sql/transaction';
 import type { PaymentDeps } from '../payment-deps';
@@ -37,8 +37,10 @@ export async function routePayment(
   payment: PaymentRecord,
   { attempted, platformSlugs, now }: RoutingContext,
 ): Promise<GatewayChoice | null> {
-  const { gateways, rules } = await deps.gateways.findRouting(payment.companyId, platformSlugs, tx);
-  const request = routingRequest(payment);
+  const { companyId } = payment;
+  const found = await deps.gateways.findRouting(companyId, platformSlugs, tx, routedCard(payment));
+  const { gateways, rules, hasCvv } = found;
+  const request = routingRequest(payment, hasCvv);
   const routable = deps.registry.routable(gateways, now);
   const routed = routeGateways(request, rules, routable);
   const next = nextRoute(routed, attempted);
@@ -75,11 +77,11 @@ async function findUnavailability(
   return (await deps.gateways.findUnavailability(companyId, slug, tx)) ?? 'disabled';
 }
 
-function routingRequest(payment: PaymentRecord): RoutingRequest {
+function routingRequest(payment: PaymentRecord, hasCvv: boolean): RoutingRequest {
   const { transactionId, paymentMethod, amountCents, currency, installments, card } = payment;
   return {
     ...{ transactionId, paymentMethod, amountCents, currency, installments, card },
-    hasCvv: hasCvv(payment.initiation),
+    hasCvv,
     authorizeOnly: !payment.capture,
     splits: payment.splits ?? [],
     expiry: paymentExpiry(payment),

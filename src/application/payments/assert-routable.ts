@@ -10,7 +10,7 @@ import {
   type RoutingRequirements,
 } from '../../domain/routing/routing';
 import type { GatewayRegistry } from '../../gateways/registry';
-import type { GatewayRepository } from '../../persistence/gateways/gateway-repository';
+import { routedCard, type GatewayRepository } from '../../persistence/gateways/gateway-repository';
 import type { Tx } from '../../persistence/sql/transaction';
 
 export interface RoutableDeps {
@@ -22,6 +22,12 @@ export interface RoutableDeps {
 /** Who reads the error: a buyer at a checkout does not learn which gateways a company has. */
 export type RoutableAudience = 'company' | 'buyer';
 
+export interface RoutableFor {
+  readonly audience: RoutableAudience;
+  /** Whose card may have tokens of gateways; null if there is none yet. */
+  readonly charged: Parameters<typeof routedCard>[0] | null;
+}
+
 /**
  * @throws ApiError `validation_error` on the fields that a gateway needs, if nothing else is in the way of the payment;
  *   `no_gateway_available` if none of the company's enabled gateways supports the payment; for the company with the reason of each
@@ -31,10 +37,11 @@ export async function assertRoutable(
   tx: Tx,
   company: AuthenticatedCompany,
   requirements: RoutingRequirements,
-  audience: RoutableAudience,
+  { audience, charged }: RoutableFor,
 ): Promise<void> {
   const platform = registry.platformSlugs(company.clientId);
-  const stored = await gateways.listRoutableGateways(company.id, platform, tx);
+  const card = charged && routedCard(charged);
+  const stored = await gateways.listRoutableGateways(company.id, platform, tx, card);
   const enabled = registry.routable(stored, now());
   if (candidatesFor(requirements, enabled).length > 0) return;
   assertRequiredData(enabled, requirements, audience);

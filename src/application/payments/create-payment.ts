@@ -17,7 +17,7 @@ import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { CardVault } from '../../security/card-vault';
 import { NO_REQUEST_HASHES, requestHashes } from '../../security/request-hash';
 import type { KeyedValues, SecretKeys } from '../../security/secret-keys';
-import { assertRoutable } from './assert-routable';
+import { assertRoutable, type RoutableFor } from './assert-routable';
 import { assertRecipients } from './assert-recipients';
 import { toBuyer, type CheckoutClaim } from '../checkout/checkout-claim';
 import type { FirstAttempts } from './first-attempts';
@@ -126,7 +126,8 @@ export class CreatePayment {
       if (idempotencyKey !== null && !(await this.deps.idempotency.claim(tx, claim))) return null;
       await checkout?.claimSession(tx, { transactionId });
       const customerAndCard = await this.resolveCustomerAndCard(tx, command, read.value, now);
-      await this.assertRoutable(command, read.value, payerContact(customerAndCard, checkout), now, tx);
+      const payer = { ...payerContact(customerAndCard, checkout), charged: customerAndCard };
+      await this.assertRoutable(command, read.value, payer, now, tx);
       const { pending, purchase } = read.value;
       const terms = { ...pending, purchase, splits: mutable(read.value.splits) };
       const payment = { ...requestFields(command, transactionId), ...customerAndCard, ...terms };
@@ -157,7 +158,7 @@ export class CreatePayment {
       const saved =
         owner && card.kind === 'saved' ? await resolveSavedCard(this.deps, tx, owner, card.token, now) : null;
       const billingAddress = read.value.billingAddress ?? saved?.billingAddress ?? null;
-      const payer = { customer: known ?? NO_CONTACT, billingAddress };
+      const payer = { customer: known ?? NO_CONTACT, billingAddress, charged: saved };
       await this.assertRoutable({ company, request, checkout }, read.value, payer, now, tx);
     });
   }
@@ -165,13 +166,14 @@ export class CreatePayment {
   private async assertRoutable(
     { company, request, checkout }: Pick<CreatePaymentCommand, 'company' | 'request' | 'checkout'>,
     read: ReadPaymentRequest,
-    payer: PayerContact,
+    { charged, ...payer }: PayerContact & Pick<RoutableFor, 'charged'>,
     now: Date,
     tx: Tx,
   ): Promise<void> {
     await assertRecipients(this.deps.subAccounts, company.id, read.splits, tx);
     const needs = paymentNeeds(request, read, payer, now);
-    await assertRoutable(this.deps, tx, company, needs, checkout ? 'buyer' : 'company');
+    const audience = checkout ? 'buyer' : 'company';
+    await assertRoutable(this.deps, tx, company, needs, { audience, charged });
   }
 
   private async resolveCustomerAndCard(

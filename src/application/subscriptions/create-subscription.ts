@@ -1,11 +1,6 @@
 import { findClaimedKey, findRecordedAnswer, recordedAnswer, recordedOr } from '../shared/idempotency';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { Coupon } from '../../domain/subscriptions/coupon';
-import type { Customer } from '../../domain/customers/customer';
-import { NO_CONTACT } from '../../domain/routing/required-data';
-import { subscriptionNeeds } from '../../domain/routing/subscription-needs';
-import type { Payer } from '../../domain/shared/purchase-details';
-import type { CardOnFile } from '../../domain/subscriptions/stored-command';
 import { ApiError, validationError } from '../../domain/shared/errors';
 import { newSubscriptionId, type SubscriptionId } from '../../domain/shared/ids';
 import type { Plan } from '../../domain/subscriptions/plan';
@@ -30,6 +25,7 @@ import type { CardVerification } from '../customers/verify-card';
 import { verifySubscriptionCard, type VerifySubscriptionCardDeps } from './verify-subscription-card';
 import { assertCardValidity } from './assert-card-validity';
 import { couponError } from './coupon-error';
+import { newSubscriptionNeeds } from './new-subscription-needs';
 import { insertSubscription, type InsertSubscriptionDeps } from './insert-subscription';
 import { toStart, type SubscriptionAnswer } from './subscription-answer';
 import {
@@ -147,7 +143,7 @@ export class CreateSubscription {
       { ...read.value, customer },
       { plan, trialDays, now },
     );
-    await this.assertRoutable(tx, command, { plan, payer: read.value.payer, ...customerAndCard });
+    await this.assertRoutable(tx, command, { plan, trialDays, payer: read.value.payer, ...customerAndCard });
     const checkoutSessionId = checkout?.sessionId ?? null;
     const terms = { plan, coupon, trialDays, checkoutSessionId, verification, payer: read.value.payer };
     const inserted = await insertSubscription(
@@ -162,17 +158,13 @@ export class CreateSubscription {
 
   private async assertRoutable(
     tx: Tx,
-    { company, request, checkout }: CreateSubscriptionCommand,
-    { plan, payer, customer, card }: { plan: Plan; payer: Payer; customer: Customer; card: CardOnFile },
+    command: CreateSubscriptionCommand,
+    subscription: Parameters<typeof newSubscriptionNeeds>[1],
   ): Promise<void> {
-    const needs = subscriptionNeeds({
-      currency: plan.currency,
-      payer,
-      customer: checkout?.isPublic === true ? NO_CONTACT : customer,
-      billingAddress: request.billing_address ?? card.billingAddress,
-      initiator: 'customer',
-    });
-    await assertRoutable(this.deps, tx, company, needs, checkout ? 'buyer' : 'company');
+    const { company, checkout } = command;
+    const needs = newSubscriptionNeeds(command, subscription);
+    const audience = checkout ? 'buyer' : 'company';
+    await assertRoutable(this.deps, tx, company, needs, { audience, charged: subscription.card });
   }
 
   /**

@@ -1,10 +1,12 @@
 import type { PaymentMethod } from '../payments/payment';
 import { assertNever } from '../shared/assert-never';
-import type { ChargeInitiation } from '../shared/charge-initiation';
 
 export interface CardSupport {
-  /** Whether it charges a card without its security code, which nobody may store; true if omitted. */
-  readonly chargesWithoutCvv?: boolean;
+  /**
+   * How it charges a card without its security code, which nobody may store: by its number, or only by the token that it returned for the
+   * card with an earlier charge. `number` if omitted.
+   */
+  readonly savedCards?: 'number' | 'token';
   /** The most installments of a card payment; any number if omitted. */
   readonly maxInstallments?: number;
 }
@@ -13,47 +15,29 @@ export interface CardSupport {
 export interface CardNeeds {
   readonly paymentMethod: PaymentMethod;
   readonly installments: number;
-  /** Whether the customer has entered the security code for this payment. */
+  /** Whether the card's security code is at hand, because the customer has just entered it. */
   readonly hasCvv: boolean;
 }
 
 /** What a card payment asks for that a gateway cannot do. */
 export type CardLimit = 'no_cvv' | 'installments';
 
-/** Null if the gateway can charge the card so. */
+/** Null if the gateway can charge the card so. `hasToken`: the company's account there has returned a token for it. */
 export function cardLimit(
-  { chargesWithoutCvv = true, maxInstallments = Infinity }: CardSupport,
+  { savedCards = 'number', maxInstallments = Infinity }: CardSupport,
   { paymentMethod, installments, hasCvv }: CardNeeds,
+  hasToken = false,
 ): CardLimit | null {
   if (paymentMethod !== 'card') return null;
-  if (!hasCvv && !chargesWithoutCvv) return 'no_cvv';
+  if (savedCards === 'token' && !hasCvv && !hasToken) return 'no_cvv';
   return installments > maxInstallments ? 'installments' : null;
-}
-
-/**
- * Whether a charge with this initiation has a security code, and the charges that follow from it too: a series begins at a gateway that can
- * go on with it, and that returns the network ids which the renewals need.
- */
-export function hasCvv({ reason }: ChargeInitiation): boolean {
-  switch (reason) {
-    case 'one_off':
-    case 'first_saved':
-      return true;
-    case 'first_recurring':
-    case 'saved_card':
-    case 'recurring':
-    case 'unscheduled':
-      return false;
-    default:
-      return assertNever(reason);
-  }
 }
 
 /** Why a gateway cannot charge a card so, after its name. */
 export function describeCardLimit(limit: CardLimit, { maxInstallments }: CardSupport): string {
   switch (limit) {
     case 'no_cvv':
-      return 'charges no card without its security code, so no saved card and no renewal';
+      return 'charges a card without its security code only by its own token, and has given none for this card';
     case 'installments':
       return maxInstallments === 1
         ? 'does not support installments'

@@ -56,14 +56,17 @@ function unavailable(slug: GatewaySlug, reason: GatewayUnavailability): string {
 }
 
 /**
- * The gateways that are passed over for nothing but data that the payment does not have: `gateway_2 needs payer.ip`. Null if there
- * are none.
+ * The gateways that are passed over for nothing but what the payment does not have: data, as in `gateway_2 needs payer.ip`, or the card's
+ * security code. Null if there are none.
  */
 export function describeLackingData(
   gateways: readonly RoutableGateway[],
   request: RoutingRequirements,
 ): string | null {
-  const lacking = gateways.filter((gateway) => unsupportedFeature(gateway, request) === 'required_data');
+  const lacking = gateways.filter((gateway) => {
+    const feature = unsupportedFeature(gateway, request);
+    return feature === 'required_data' || feature === 'no_cvv';
+  });
   const reasons = lacking.map((gateway) => `${gateway.slug} ${unsupportedReason(gateway, request)}`);
   return reasons.length === 0 ? null : reasons.join(', ');
 }

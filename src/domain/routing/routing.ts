@@ -89,6 +89,8 @@ export interface RoutableGateway {
   readonly lackedFeatures: readonly AccountFeature[];
   /** Set if the credential is a sub-account, which receives each charge whole. A payment's own splits replace that. */
   readonly subAccount: { readonly recipientId: string } | null;
+  /** Whether the account there has given a token for the payment's card; false if omitted. */
+  readonly hasCardToken?: boolean;
 }
 
 /** Why a gateway has its position in the order. */
@@ -129,7 +131,10 @@ export type UnsupportedFeature =
 
 /** Null if the gateway supports the payment. */
 export function unsupportedFeature(
-  gateway: Pick<RoutableGateway, 'capabilities' | 'recipientIds' | 'subAccount' | 'lackedFeatures'>,
+  gateway: Pick<
+    RoutableGateway,
+    'capabilities' | 'recipientIds' | 'subAccount' | 'lackedFeatures' | 'hasCardToken'
+  >,
   request: RoutingRequirements,
 ): UnsupportedFeature | null {
   const { capabilities } = gateway;
@@ -138,7 +143,7 @@ export function unsupportedFeature(
   if (isPaidLater(request.paymentMethod) && request.currency !== 'BRL') return 'currency';
   const splits = splitsAt(gateway, request);
   const limit =
-    cardLimit(capabilities, request) ??
+    cardLimit(capabilities, request, gateway.hasCardToken) ??
     expiryLimit(capabilities, request.expiry) ??
     splitLimit(capabilities, splits);
   if (limit !== null) return limit;

@@ -5,16 +5,22 @@ import type { RoutingRequirements } from './routing';
 interface SubscriptionCharge extends Pick<DataOfPayment, 'customer' | 'billingAddress' | 'initiator'> {
   readonly currency: string;
   readonly payer: Payer;
+  /** Whether the next charge is made while the card's security code is at hand. */
+  readonly hasCvv: boolean;
 }
 
 /** What a gateway must support to charge a subscription. */
-export function subscriptionNeeds({ currency, payer, ...data }: SubscriptionCharge): RoutingRequirements {
+export function subscriptionNeeds({
+  currency,
+  payer,
+  hasCvv,
+  ...data
+}: SubscriptionCharge): RoutingRequirements {
   const purchase = { ...NO_PURCHASE_DETAILS, payer };
   return {
     paymentMethod: 'card',
     installments: 1,
-    // A gateway that cannot charge the renewals is none for a subscription.
-    hasCvv: false,
+    hasCvv,
     authorizeOnly: false,
     currency,
     splits: [],

@@ -3,25 +3,28 @@ import { GatewayError } from '../errors';
 import type { Accepted, ChargeRequest, GatewayContext, Outcome } from '../gateway';
 import { readReply } from '../read-reply';
 import { call, paymentPath, send } from './calls';
+import { cardTokenOf, requireKnownToken } from './card-tokens';
 import { customerId } from './customers';
 import { declineOf } from './declines';
 import { afterCharge, asaasErrorOf } from './errors';
 import { readInstallments } from './installments';
 import { chargeOutcome, methodOf } from './outcomes';
 import { withCodes } from './payment-codes';
-import { billetPayment, cardData, cardPayment, pixPayment } from './request-bodies';
+import { billetPayment, cardData, cardPayment, pixPayment, tokenData } from './request-bodies';
 import { type AsaasPayment, deletedReply, paymentReply } from './wire';
 
-/** Charges or authorizes a card: the customer, then the payment, which charges it at once. */
+/** Charges or authorizes a card: the customer, then the payment, which charges it at once. A token has its customer. */
 export async function chargeCard(
   ctx: GatewayContext,
   request: ChargeRequest,
   { authorizeOnly }: { readonly authorizeOnly: boolean },
 ): Promise<Outcome> {
-  const card = cardData(request);
-  const customer = await customerId(ctx, request.customer);
+  const token = cardTokenOf(request);
+  const card = token === null ? cardData(request) : tokenData(request, token);
+  const customer = token?.customer ?? (await customerId(ctx, request.customer));
   const body = cardPayment(request, { customer, card, authorizeOnly }, new Date());
   const response = await post(ctx, body);
+  if (token !== null) requireKnownToken(response);
   const refusal = declineOf(response);
   if (refusal !== null) return refusal;
   if (response.status !== 200) throw asaasErrorOf(response, 'raw_cards');

@@ -66,8 +66,8 @@ export class AsaasDriver implements GatewayDriver {
       methods: PAYMENT_METHODS,
       authorizeOnly: true,
       verifiesCards: false,
-      // `CreditCardRequestDto`
-      chargesWithoutCvv: false,
+      // `CreditCardRequestDto` demands the code: https://docs.asaas.com/docs/credit-card-tokenization
+      savedCards: 'token',
       maxInstallments: MAX_INSTALLMENTS,
       partialCapture: false,
       partialRefund: true,

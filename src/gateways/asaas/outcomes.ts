@@ -3,6 +3,7 @@ import type { ReportedChargeState } from '../../domain/payments/reported-charge-
 import { assertNever } from '../../domain/shared/assert-never';
 import type { Accepted } from '../gateway';
 import { operationOf } from '../own-references';
+import { gatewayTokenOf } from './card-tokens';
 import type { AsaasPayment } from './wire';
 
 /** What a charge is. `voided`: an authorization that was released; `removed`: a pix or boleto that was deleted unpaid. */
@@ -107,6 +108,7 @@ export function chargeOutcome(payment: AsaasPayment): Accepted | null {
   if (stage === null) return null;
   const kind = kindOf(stage, payment);
   const isCard = methodOf(payment) === 'card';
+  const gatewayToken = gatewayTokenOf(payment);
   return {
     kind,
     gatewayTransactionId: payment.id,
@@ -121,6 +123,7 @@ export function chargeOutcome(payment: AsaasPayment): Accepted | null {
     pix: null,
     billet: null,
     chargeState: null,
+    ...(gatewayToken !== undefined && { gatewayToken }),
   };
 }
 

@@ -4,6 +4,7 @@ import { BRASILIA, dateIn } from '../../domain/time/timezone';
 import { decimalAmount } from '../decimal-amount';
 import { GatewayError } from '../errors';
 import type { ChargeRequest, FollowUp, GatewayCard, GatewaySplit } from '../gateway';
+import type { CardToken } from './card-tokens';
 
 /** Characters of a payment's description: `PaymentSaveRequestDto` */
 const MAX_DESCRIPTION = 500;
@@ -17,6 +18,12 @@ export interface CardData {
   readonly remoteIp: string;
 }
 
+/** A card by its token. `ccv` must not be sent with it (recorded 2026-07-14), and the holder need not: `PaymentPayWithCreditCardRequestDto`. */
+export interface TokenData {
+  readonly creditCardToken: string;
+  readonly remoteIp: string;
+}
+
 /**
  * What a charge of a card needs besides the payment.
  *
@@ -26,7 +33,10 @@ export function cardData(request: ChargeRequest): CardData {
   const { card, billingAddress, customer, purchase } = request;
   if (card === null) throw new GatewayError('invalid_request', 'a card charge needs a card');
   if (card.cvv === null) {
-    throw new GatewayError('unsupported', 'this gateway charges no card without its security code');
+    throw new GatewayError(
+      'unsupported',
+      'this gateway charges no card without its security code or a token of its own',
+    );
   }
   if (billingAddress === null || purchase.payerIp === null || purchase.payerPhone === null) {
     throw new GatewayError('unsupported', 'this gateway needs the payer’s IP, phone and billing address');
@@ -46,6 +56,16 @@ export function cardData(request: ChargeRequest): CardData {
   };
 }
 
+/**
+ * The same for a card that Asaas knows. Also a renewal has the customer's address: Asaas forbids that of a server.
+ *
+ * @throws GatewayError `unsupported` if the request does not have it
+ */
+export function tokenData({ purchase }: ChargeRequest, { token }: CardToken): TokenData {
+  if (purchase.payerIp === null) throw new GatewayError('unsupported', 'this gateway needs the payer’s IP');
+  return { creditCardToken: token, remoteIp: purchase.payerIp };
+}
+
 function cardOf({ holderName, number, expireMonth, expireYear }: GatewayCard, ccv: string): object {
   const expiryMonth = String(expireMonth).padStart(2, '0');
   return { holderName, number, expiryMonth, expiryYear: String(expireYear), ccv };
@@ -60,7 +80,7 @@ function phoneOf(international: string): string {
 /** `POST /v3/payments` with a card: https://docs.asaas.com/reference/create-new-payment-with-credit-card */
 export function cardPayment(
   request: ChargeRequest,
-  { customer, card, authorizeOnly }: { customer: string; card: CardData; authorizeOnly: boolean },
+  { customer, card, authorizeOnly }: { customer: string; card: CardData | TokenData; authorizeOnly: boolean },
   now: Date,
 ): object {
   return {

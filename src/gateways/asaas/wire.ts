@@ -86,6 +86,9 @@ export const paymentReply = z.object({
   /** When the customer paid. */
   clientPaymentDate: text,
   externalReference: text,
+  customer: text,
+  /** Of the customer's card. Only accounts for which Asaas has enabled tokens get one: https://docs.asaas.com/reference/credit-card-tokenization */
+  creditCard: z.object({ creditCardToken: text }).nullish(),
   deleted: z.boolean(),
   bankSlipUrl: text,
   /** The id of all installments, if it is one of several. */

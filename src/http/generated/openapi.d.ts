@@ -3618,10 +3618,16 @@ export interface components {
             /** @description Whether the gateway verifies a card without charging it. */
             verifies_cards: boolean;
             /**
-             * @description Whether the gateway charges a card without its security code. If not, a payment with a saved card and the renewals of a
-             *     subscription are sent to another gateway.
+             * @description Whether the gateway charges any card without its security code. If not, `saved_cards` says which payments with a saved
+             *     card and which renewals of a subscription it charges; the others are sent to another gateway.
              */
             charges_without_cvv: boolean;
+            /**
+             * @description How the gateway charges a card without its security code: by the card's `number`, or by the `token` that it returned to an
+             *     earlier charge of the card in the same account. With `token`, it takes a saved card or a renewal only after such a charge.
+             * @enum {string}
+             */
+            saved_cards: "number" | "token";
             /** @description The most installments of a card payment at the gateway; null if any number is possible. */
             max_installments: number | null;
             /** @description Whether the gateway supports partial captures. */
@@ -15141,6 +15147,7 @@ export interface operations {
                      *             "authorize_only": true,
                      *             "verifies_cards": true,
                      *             "charges_without_cvv": true,
+                     *             "saved_cards": "number",
                      *             "max_installments": null,
                      *             "partial_capture": true,
                      *             "partial_refund": true,
@@ -15280,6 +15287,7 @@ export interface operations {
                      *           "authorize_only": true,
                      *           "verifies_cards": true,
                      *           "charges_without_cvv": true,
+                     *           "saved_cards": "number",
                      *           "max_installments": null,
                      *           "partial_capture": true,
                      *           "partial_refund": true,
@@ -15483,6 +15491,7 @@ export interface operations {
                      *           "authorize_only": true,
                      *           "verifies_cards": true,
                      *           "charges_without_cvv": true,
+                     *           "saved_cards": "number",
                      *           "max_installments": null,
                      *           "partial_capture": true,
                      *           "partial_refund": true,

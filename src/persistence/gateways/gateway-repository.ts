@@ -3,7 +3,8 @@ import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { GatewayUnavailability } from '../../domain/routing/ignored-first-try';
 import type { RoutingRule } from '../../domain/routing/routing-rules';
 import type { AccountFeature } from '../../domain/routing/learned-limits';
-import type { GatewayAccountId, GatewaySecretId } from '../../domain/shared/ids';
+import type { GatewayAccountId, GatewaySecretId, VaultCardId } from '../../domain/shared/ids';
+import type { CardSnapshot } from '../../domain/shared/payment-snapshot';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { Database, Tx } from '../sql/transaction';
 import { LIMIT_HOLDS } from './gateway-limit-repository';
@@ -24,6 +25,26 @@ export interface RoutableGatewayRow {
   /** What the account lacks, by the gateway's answer to a recent charge (`LearnedLimit`). */
   readonly lackedFeatures: readonly AccountFeature[];
   readonly circuit: Circuit;
+  /** What the account there gave for the card. Omitted without one. */
+  readonly cardToken?: SealedValue;
+}
+
+/** A card for which a gateway may have given a token. */
+export interface RoutedCard {
+  readonly vaultCardId: VaultCardId;
+  readonly expireMonth: number;
+  readonly expireYear: number;
+}
+
+/** The card of a payment or subscription; null without one. */
+export function routedCard(charged: {
+  readonly card: Pick<CardSnapshot, 'expireMonth' | 'expireYear'> | null;
+  readonly vaultCardId: string | null;
+}): RoutedCard | null {
+  const { card, vaultCardId } = charged;
+  if (card === null || vaultCardId === null) return null;
+  const { expireMonth, expireYear } = card;
+  return { vaultCardId: vaultCardId as VaultCardId, expireMonth, expireYear };
 }
 
 export interface CurrentSecretRow {
@@ -39,15 +60,18 @@ export interface CurrentSecretRow {
 
 interface GatewayRoutingRow extends GatewayRow {
   readonly rules: readonly RoutingRule[] | null;
+  readonly hasCvv: boolean;
 }
 
 /** A company's routable gateways and its routing rules. */
 export interface CompanyRouting {
   readonly gateways: readonly RoutableGatewayRow[];
   readonly rules: readonly RoutingRule[];
+  /** Whether the vault has the card's security code. */
+  readonly hasCvv: boolean;
 }
 
-interface GatewayRow extends Omit<RoutableGatewayRow, 'subAccount' | 'circuit' | 'secret'> {
+interface GatewayRow extends Omit<RoutableGatewayRow, 'subAccount' | 'circuit' | 'secret' | 'cardToken'> {
   readonly accountId: GatewayAccountId | null;
   readonly secretId: GatewaySecretId | null;
   readonly fingerprint: string | null;
@@ -58,6 +82,7 @@ interface GatewayRow extends Omit<RoutableGatewayRow, 'subAccount' | 'circuit' |
   readonly recentFailures: readonly Date[] | null;
   readonly openUntil: Date | null;
   readonly reason: string | null;
+  readonly sealedCardToken?: SealedValue | null;
 }
 
 /** The company's own gateways in its order, then the platform's gateways. */
@@ -90,11 +115,21 @@ const gatewaysWhere = (condition: string, extraColumns = ''): string => `
    ORDER BY "order", "credentialId", slug`;
 
 const IS_ROUTABLE = `c.enabled AND (c.sub_account_id IS NULL OR own.status = 'active')`;
-const ROUTABLE = gatewaysWhere(IS_ROUTABLE);
+/** The newest token of the account for the card $3 that expires in $4/$5. A sub-account's charges are the platform's. */
+const CARD_TOKEN = `,
+         (SELECT t.sealed_token FROM gateway_card_tokens t LEFT JOIN gateway_secrets obtained ON obtained.id = t.secret_id
+           WHERE t.company_id = $1 AND t.vault_card_id = $3::uuid AND t.gateway_slug = gateways.slug
+             AND t.expire_month = $4::integer AND t.expire_year = $5::integer
+             AND CASE WHEN gateways."secretId" IS NULL THEN t.secret_id IS NULL
+                      ELSE obtained.account_id = gateways."accountId" END
+           ORDER BY t.updated_at DESC LIMIT 1) AS "sealedCardToken"`;
+const ROUTABLE = gatewaysWhere(IS_ROUTABLE, CARD_TOKEN);
 /** The rules are only in the first row, because they may be large. */
 const ROUTING = gatewaysWhere(
   IS_ROUTABLE,
-  `, CASE WHEN row_number() OVER (ORDER BY "order", "credentialId", gateways.slug) = 1
+  `${CARD_TOKEN},
+         EXISTS (SELECT FROM vault_cards v WHERE v.company_id = $1 AND v.id = $3::uuid AND v.cvv_expires_at > now()) AS "hasCvv",
+         CASE WHEN row_number() OVER (ORDER BY "order", "credentialId", gateways.slug) = 1
        THEN (SELECT routing_rules FROM company_configs WHERE company_id = $1) END AS rules`,
 );
 const ONE = gatewaysWhere('c.gateway_slug = $3');
@@ -111,21 +146,26 @@ export class GatewayRepository {
     companyId: number,
     platformSlugs: readonly GatewaySlug[],
     tx?: Tx,
+    card: RoutedCard | null = null,
   ): Promise<RoutableGatewayRow[]> {
-    const rows = await this.database.query<GatewayRow>(ROUTABLE, [companyId, platformSlugs], tx);
+    const parameters = [companyId, platformSlugs, ...cardParameters(card)];
+    const rows = await this.database.query<GatewayRow>(ROUTABLE, parameters, tx);
     return rows.map(toRoutable);
   }
 
-  /** The routable gateways with the company's routing rules, in a single statement. */
+  /** The routable gateways with the company's routing rules, and what there is of the card besides its number, in a single statement. */
   async findRouting(
     companyId: number,
     platformSlugs: readonly GatewaySlug[],
     tx?: Tx,
+    card: RoutedCard | null = null,
   ): Promise<CompanyRouting> {
-    const rows = await this.database.query<GatewayRoutingRow>(ROUTING, [companyId, platformSlugs], tx);
+    const parameters = [companyId, platformSlugs, ...cardParameters(card)];
+    const rows = await this.database.query<GatewayRoutingRow>(ROUTING, parameters, tx);
     return {
-      gateways: rows.map(({ rules: _rules, ...row }) => toRoutable(row)),
+      gateways: rows.map(({ rules: _rules, hasCvv: _hasCvv, ...row }) => toRoutable(row)),
       rules: rows[0]?.rules ?? [],
+      hasCvv: rows[0]?.hasCvv ?? false,
     };
   }
 
@@ -168,6 +208,7 @@ function toRoutable({
   openUntil,
   reason,
   accountId: _accountId,
+  sealedCardToken,
   ...row
 }: GatewayRow): RoutableGatewayRow {
   const { secretId, fingerprint, sealedValues, isAccepted, isUsed, ...gateway } = row;
@@ -182,7 +223,12 @@ function toRoutable({
     }),
     subAccount: subAccountRecipientId === null ? null : { recipientId: subAccountRecipientId },
     circuit: { recentFailures: recentFailures ?? [], openUntil, reason },
+    ...(sealedCardToken && { cardToken: sealedCardToken }),
   };
+}
+
+function cardParameters(card: RoutedCard | null): unknown[] {
+  return [card?.vaultCardId ?? null, card?.expireMonth ?? null, card?.expireYear ?? null];
 }
 
 /** Never null for a credential with a secret: without it, charges would use the platform's key. */

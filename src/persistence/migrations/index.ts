@@ -7,6 +7,7 @@ import { migration as recipientAuthorization } from './0005-recipient-authorizat
 import { migration as unrecognizedAnswers } from './0006-unrecognized-answers';
 import { migration as paymentMetadata } from './0007-payment-metadata';
 import { migration as secretKeys } from './0008-secret-keys';
+import { migration as gatewayCardTokens } from './0009-gateway-card-tokens';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   unrecognizedAnswers,
   paymentMetadata,
   secretKeys,
+  gatewayCardTokens,
 ];

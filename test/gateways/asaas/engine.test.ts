@@ -13,6 +13,12 @@ import {
 } from '../../api/support/payment-scenario';
 import { paymentRequest, rawCard } from '../../support/fixtures/payments';
 import { individual } from '../../unit/domain/subaccount-fixtures';
+import {
+  newPlan,
+  subscriptionBody,
+  TestSubscription,
+} from '../../workflows/subscriptions/subscription-merchant';
+import { encryptionContext } from '../../../src/security/encryption-context';
 import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
 
@@ -39,6 +45,29 @@ afterAll(async () => {
   await api.stop();
   await simulator.dispose();
 });
+
+/** A payment with the saved card of an earlier one. */
+async function charged(saved: Awaited<ReturnType<typeof sale>>, by = client, change: object = {}) {
+  const customer = { token: saved.customer?.token ?? '' };
+  const card = { token: saved.card?.token ?? '' };
+  return by('createCardPayment', { body: paymentRequest({ ...PAYER, customer, card, ...change }) });
+}
+
+/** As if Asaas had removed the tokens of all cards. */
+async function replaceTokens(token: string): Promise<void> {
+  const { db, envelope } = api.engine.context;
+  const rows = await db.query<{ companyId: number; id: string; fingerprint: string }>(
+    `SELECT t.company_id AS "companyId", t.vault_card_id AS id, k.fingerprint
+       FROM gateway_card_tokens t JOIN customer_cards k ON k.vault_card_id = t.vault_card_id
+      WHERE t.gateway_slug = 'gateway_4'`,
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { companyId, id, fingerprint } of rows) {
+    const context = encryptionContext.gatewayCardToken(companyId, 'gateway_4', fingerprint);
+    const sealed = JSON.stringify(await envelope.seal(token, context));
+    await db.query('UPDATE gateway_card_tokens SET sealed_token = $2 WHERE vault_card_id = $1', [id, sealed]);
+  }
+}
 
 describe('a company whose gateway is Asaas', () => {
   it('charges a card and refunds a part, and a refund on Asaas’ page becomes known by its event', async () => {
@@ -87,21 +116,69 @@ describe('a company whose gateway is Asaas', () => {
     expect(totals).toMatchObject({ captured: 1_000, refunded: 1_000 });
   });
 
-  it('charges no saved card and not too many installments, and says so before anything is sent', async () => {
-    const saved = await sale(client, { save_card: true, ...PAYER });
-    const refused = async (change: Parameters<typeof paymentRequest>[0]) => {
-      const answer = await client('createCardPayment', { body: paymentRequest({ ...PAYER, ...change }) });
-      return expectStatus(answer, 422).body;
-    };
-    const customer = { token: saved.customer?.token ?? '' };
-    const card = { token: saved.card?.token ?? '' };
-    expect(await refused({ customer, card })).toMatchObject({
-      code: 'no_gateway_available',
-      message: expect.stringContaining('gateway_4 charges no card without its security code') as unknown,
+  it('charges not too many installments, and says so before anything is sent', async () => {
+    const answer = await client('createCardPayment', {
+      body: paymentRequest({ ...PAYER, installments: 13 }),
     });
-    expect(await refused({ installments: 13 })).toMatchObject({
+    expect(expectStatus(answer, 422).body).toMatchObject({
       message: expect.stringContaining('gateway_4 supports 12 installments at most') as unknown,
     });
+  });
+
+  it('charges a saved card again by Asaas’ token, which nobody sees, until Asaas does not know it any more', async () => {
+    const saved = await sale(client, { save_card: true, ...PAYER });
+    const again = await charged(saved);
+    expect(expectStatus(again, 200).body).toMatchObject({
+      status: 'approved',
+      transactions: [{ gateway: 'gateway_4', status: 'approved' }],
+    });
+    // A customer's id at Asaas, to whom the token is bound.
+    expect(JSON.stringify([saved, again.body])).not.toMatch(/cus_\d{12}\b/);
+    await replaceTokens('cus_1:removed-by-asaas');
+    const refused = expectStatus(await charged(saved), 200).body;
+    expect(refused).toMatchObject({
+      status: 'failed',
+      transactions: [{ status: 'error', response_code: 'card_token_refused' }],
+    });
+    expect(expectStatus(await charged(saved), 422).body).toMatchObject({
+      code: 'no_gateway_available',
+      message: expect.stringContaining(
+        'gateway_4 charges a card without its security code only by',
+      ) as unknown,
+    });
+  });
+
+  it('charges a card that was saved with a charge whose answer was lost', async () => {
+    const amount = 3_217;
+    await simulator.control.script({ gateway: 'gateway_4', amount, operation: 'charge' }, { drop: 'after' });
+    const saved = await sale(client, { amount, save_card: true, ...PAYER });
+    expect(expectStatus(await charged(saved), 200).body).toMatchObject({ status: 'approved' });
+  });
+
+  it('passes over to another gateway a saved card of which Asaas has given no token', async () => {
+    const other = await registerWithGateways(api, ['gateway_1', 'gateway_4'], (slug) =>
+      slug === 'gateway_4' ? SECRET : 'sk_of_another_vendor',
+    );
+    const saved = await sale(other, { save_card: true, ...PAYER });
+    const answer = await charged(saved, other, { gateway_first_try: 'gateway_4' });
+    expect(expectStatus(answer, 200).body).toMatchObject({
+      status: 'approved',
+      routing: { ignored_first_try: expect.stringContaining('only by its own token') as unknown },
+      transactions: [{ gateway: 'gateway_1' }],
+    });
+  });
+
+  it('begins a subscription with the card’s data, and renews it by Asaas’ token', async () => {
+    const plan = await newPlan(client);
+    const details = { ...PAYER, billing_address: paymentRequest().billing_address };
+    const subscription = await TestSubscription.create(client, subscriptionBody(plan.id, details));
+    expect(subscription.created).toMatchObject({ status: 'active' });
+    expect(await subscription.advanceDays(7)).toMatchObject({ status: 'active' });
+    const cycles = await subscription.cycles();
+    expect(cycles.slice(0, 2).map(({ status }) => status)).toEqual(['paid', 'paid']);
+    const ledgers = cycles.slice(0, 2).map(({ payments: [id = ''] }) => simulator.control.ledger(id));
+    for (const { totals } of await Promise.all(ledgers))
+      expect(totals).toMatchObject({ captured: plan.amount });
   });
 
   it('records a decline without a code, and leaves its retry to the company', async () => {

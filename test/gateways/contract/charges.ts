@@ -4,6 +4,8 @@ import {
   MERCHANT_REASONS,
   type ChargeInitiation,
 } from '../../../src/domain/shared/charge-initiation';
+import { CARD_TOKEN_REFUSED } from '../../../src/gateways/errors';
+import type { Outcome } from '../../../src/gateways/gateway';
 import { PURCHASE } from '../../support/fixtures/purchase-data';
 import { AMOUNT, BILLING_ADDRESS, expectFamily, requireFound, type ContractBench } from './bench';
 import type { PurchaseField } from './gateway-under-test';
@@ -20,6 +22,12 @@ const SENT_TEXT: Readonly<Record<PurchaseField, string>> = {
   description: PURCHASE.description,
   origin: PURCHASE.origin,
 };
+
+function tokenOf(outcome: Outcome): string {
+  const token = outcome.kind === 'declined' ? undefined : outcome.gatewayToken;
+  if (token === undefined) throw new Error('the gateway returned no token');
+  return token;
+}
 
 export function describeCharges(bench: ContractBench): void {
   describe('charges', () => {
@@ -73,14 +81,35 @@ export function describeCharges(bench: ContractBench): void {
 }
 
 function describeCards(bench: ContractBench): void {
-  it('charges a saved card without a CVV, or says before a request is sent that it needs one', async () => {
-    const { transactionId, request } = bench.newPayment({ card: { ...bench.card(), cvv: null } });
-    if (bench.capabilities.chargesWithoutCvv === false) {
-      await expectFamily(bench.driver.charge(bench.context(), request), 'unsupported');
-      expect(await bench.gateway.requestCount(transactionId)).toBe(0);
+  it('charges a saved card without a CVV by its number, or by its own token and says before a request is sent that it needs it', async () => {
+    const saved = { ...bench.card(), cvv: null };
+    const { transactionId, request } = bench.newPayment({ card: saved });
+    if (bench.capabilities.savedCards !== 'token') {
+      expect(await bench.driver.charge(bench.context(), request)).toMatchObject({ kind: 'approved' });
       return;
     }
-    expect(await bench.driver.charge(bench.context(), request)).toMatchObject({ kind: 'approved' });
+    await expectFamily(bench.driver.charge(bench.context(), request), 'unsupported');
+    expect(await bench.gateway.requestCount(transactionId)).toBe(0);
+    const first = bench.newPayment();
+    const gatewayToken = tokenOf(await bench.driver.charge(bench.context(), first.request));
+    const inquired = requireFound(await bench.inquire(first.request.reference));
+    expect(tokenOf(inquired)).toBe(gatewayToken);
+    const later = bench.newPayment({ card: { ...saved, gatewayToken } });
+    expect(await bench.driver.charge(bench.context(), later.request)).toMatchObject({ kind: 'approved' });
+    expect(await bench.gateway.netCapturedCents(later.transactionId)).toBe(AMOUNT);
+  });
+
+  it('says that it no longer knows a token, and charges nothing', async () => {
+    if (bench.capabilities.savedCards !== 'token') return;
+    const gatewayToken = tokenOf(await bench.driver.charge(bench.context(), bench.newPayment().request));
+    for (const unknown of [`${gatewayToken}0`, `0${gatewayToken}`]) {
+      const { transactionId, request } = bench.newPayment({
+        card: { ...bench.card(), cvv: null, gatewayToken: unknown },
+      });
+      const refused = expect(bench.driver.charge(bench.context(), request)).rejects;
+      await refused.toMatchObject({ family: 'unsupported', code: CARD_TOKEN_REFUSED });
+      expect(await bench.gateway.netCapturedCents(transactionId)).toBe(0);
+    }
   });
 
   it('returns every decline as a value with its code', async () => {

@@ -56,7 +56,7 @@ const CAPABILITY_ROWS: readonly Row[] = [
   ['Partial refund', ({ partialRefund }) => yesOrNo(partialRefund)],
   ['Can be `pending`', ({ pendingOperations }) => pendingOperations.join(', ') || 'nothing'],
   ['Card verification', ({ verifiesCards }) => yesOrNo(verifiesCards)],
-  ['Saved cards, renewals', ({ chargesWithoutCvv = true }) => yesOrNo(chargesWithoutCvv)],
+  ['Saved cards, renewals', ({ savedCards = 'number' }) => (savedCards === 'token' ? 'by its token' : 'yes')],
   ['Installments', ({ maxInstallments }) => installmentWords(maxInstallments)],
   ['Pix expires', ({ pixExpiry }) => pixExpiryWords(pixExpiry)],
   [

@@ -58,8 +58,8 @@ describe('ignoredFirstTry', () => {
     ['does not support billet', {}, { paymentMethod: 'billet' }],
     ['does not support capture: false', without({ authorizeOnly: false }), { authorizeOnly: true }],
     [
-      'charges no card without its security code, so no saved card and no renewal',
-      without({ chargesWithoutCvv: false }),
+      'charges a card without its security code only by its own token, and has given none for this card',
+      without({ savedCards: 'token' }),
       { hasCvv: false },
     ],
     ['does not support installments', without({ maxInstallments: 1 }), { installments: 2 }],
