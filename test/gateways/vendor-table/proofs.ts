@@ -45,7 +45,7 @@ export const PROOFS: Readonly<Record<VendorName, VendorProofs>> = {
   },
   asaas: {
     contract: contractOf('asaas'),
-    requests: { by: 'models of the SDK', test: 'unit/gateways/asaas/request-shapes.test.ts' },
+    requests: { by: 'models of the SDK', test: 'gateways/asaas/shapes.test.ts' },
     fake: { by: 'models of the SDK', test: 'gateways/vendors/asaas/shapes.test.ts' },
     recordedAnswers: { by: '11 recorded answers', test: 'unit/gateways/asaas/recorded.test.ts' },
     signatures: null,
