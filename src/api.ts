@@ -4,6 +4,7 @@ import { createAppContext } from './composition/app-context';
 import { createApiApp, loadRequestValidation } from './composition/api';
 import { FirstAttemptWorker, mostFirstAttempts } from './composition/first-attempt-worker';
 import { startMetricsServer } from './composition/metrics';
+import { requireUsedKeys } from './composition/secret-keys';
 import { installTemporalRuntime } from './composition/temporal-runtime';
 import { warnOfDatabaseRole } from './composition/warn-of-database-role';
 import { createActivityDeps } from './composition/worker';
@@ -17,6 +18,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: config.logLevel, process: 'api' });
   const sources = await installTemporalRuntime(config, logger);
   const context = createAppContext(config);
+  await requireUsedKeys(config, context, logger);
   const metricsServer = await startMetricsServer(config, context, sources);
   const firstAttempts = new FirstAttempts(() => worker.starter(), mostFirstAttempts(config));
   const deps = { ...createActivityDeps(config, context, logger), callers: firstAttempts };

@@ -7,6 +7,7 @@ import {
   createPaymentWorker,
 } from './composition/worker';
 import { startMetricsServer } from './composition/metrics';
+import { requireUsedKeys } from './composition/secret-keys';
 import { installTemporalRuntime } from './composition/temporal-runtime';
 import { warnOfDatabaseRole } from './composition/warn-of-database-role';
 import { loadConfig } from './config';
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
   const log = createLogger({ level: config.logLevel, process: 'worker' });
   const sources = await installTemporalRuntime(config, log);
   const context = createAppContext(config);
+  await requireUsedKeys(config, context, log);
   const metricsServer = await startMetricsServer(config, context, sources);
   const connection = await NativeConnection.connect({ address: config.temporal.address ?? '' });
   const deps = createActivityDeps(config, context, log, connection);

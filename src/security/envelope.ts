@@ -1,4 +1,4 @@
-import { flattenedDecrypt, FlattenedEncrypt, type FlattenedJWE } from 'jose';
+import { decodeProtectedHeader, flattenedDecrypt, FlattenedEncrypt, type FlattenedJWE } from 'jose';
 import type { SealedValue } from '../domain/shared/sealed-value';
 
 /** A master key: 32 bytes for AES-256. */
@@ -26,6 +26,11 @@ export class EnvelopeCipher {
     this.keys = new Map(keys.map(({ id, key }) => [id, key]));
   }
 
+  /** Whether the key that encrypts today encrypted the value. */
+  isCurrent(sealed: SealedValue): boolean {
+    return masterKeyIdOf(sealed) === this.current.id;
+  }
+
   async seal(plaintext: string, aad: string): Promise<SealedValue> {
     const sealed = await new FlattenedEncrypt(Buffer.from(plaintext, 'utf8'))
       .setProtectedHeader({ alg: ALGORITHM, enc: ENCRYPTION, kid: this.current.id })
@@ -51,4 +56,9 @@ export class EnvelopeCipher {
     if (key === undefined) throw new Error(`no encryption key with id ${id ?? '(none)'}`);
     return key;
   }
+}
+
+/** The id of the master key that a value needs. */
+export function masterKeyIdOf(sealed: SealedValue): string {
+  return decodeProtectedHeader(sealed).kid ?? '';
 }

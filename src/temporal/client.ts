@@ -32,3 +32,8 @@ export async function checkTemporal(client: Client, timeoutMs: number): Promise<
   if (!(connection instanceof Connection)) return;
   await connection.withDeadline(Date.now() + timeoutMs, () => connection.workflowService.getSystemInfo({}));
 }
+
+/** How many workflows were started before, open ones and closed ones that the server still keeps. */
+export async function countWorkflowsStartedBefore({ workflow }: Client, instant: Date): Promise<number> {
+  return (await workflow.count(`StartTime < "${instant.toISOString()}"`)).count;
+}

@@ -22,16 +22,17 @@ export class SealedBuyers {
     buyer: Buyer | null,
   ): Promise<{ readonly sealed: string | null; readonly documentHash: string | null }> {
     if (buyer === null) return { sealed: null, documentHash: null };
-    const sealed = await this.cipher.seal(JSON.stringify(buyer), recordOf(session));
+    const sealed = await this.cipher.seal(JSON.stringify(buyer), buyerRecordOf(session));
     const documentHash = this.hash(session.companyId, 'document', buyer.document);
     return { sealed: JSON.stringify(sealed), documentHash };
   }
 
   async open(session: SessionKey, sealed: SealedValue): Promise<Buyer> {
-    return JSON.parse(await this.cipher.open(sealed, recordOf(session))) as Buyer;
+    return JSON.parse(await this.cipher.open(sealed, buyerRecordOf(session))) as Buyer;
   }
 }
 
-function recordOf({ companyId, merchantOrderId }: SessionKey): string {
+/** The additional authenticated data of a session's buyer. */
+export function buyerRecordOf({ companyId, merchantOrderId }: SessionKey): string {
   return `company:${companyId}:checkout_sessions.buyer:${merchantOrderId}`;
 }

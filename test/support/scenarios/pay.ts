@@ -14,12 +14,12 @@ export interface PayResult {
 
 /** Creates a card payment as the route does, and returns its answer. */
 export async function pay(
-  engine: Engine,
+  { payments }: Pick<Engine, 'payments'>,
   company: AuthenticatedCompany,
   change: Partial<PaymentRequest> = {},
   key: string | null = randomUUID(),
 ): Promise<PayResult> {
-  const answer = await engine.payments.createPayment.execute({
+  const answer = await payments.createPayment.execute({
     company,
     path: '/payments/card',
     idempotencyKey: key,
