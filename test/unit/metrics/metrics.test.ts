@@ -5,6 +5,7 @@ import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { freePort } from '../../../src/dev/ports';
 import { Metrics } from '../../../src/metrics/metrics';
 import { serveMetrics } from '../../../src/metrics/metrics-server';
+import { watchBacklog } from '../../../src/metrics/backlog-metrics';
 
 describe('a measured driver', () => {
   const ctx = { gateway: 'gateway_3' } as GatewayContext;
@@ -80,4 +81,33 @@ it('a request that its client gave up counts as aborted, and not by the status t
       `payment_engine_http_request_duration_seconds_count{route="createCardPayment",status="${status}"} 1\n`,
     );
   }
+});
+
+describe('the metrics of what waits', () => {
+  const backlog = {
+    waiting: [{ kind: 'payment_review', count: 3, oldestAgeSeconds: 60 }],
+    circuits: [{ gateway: 'gateway_2', count: 1 }],
+  } as const;
+
+  it('share one reading of the database among scrapes that follow each other closely', async () => {
+    const metrics = new Metrics();
+    const read = jest.fn(() => Promise.resolve(backlog));
+    watchBacklog(metrics, read);
+    await metrics.registry.metrics();
+    const text = await metrics.registry.metrics();
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(text).toMatch(/^payment_engine_backlog_readable 1$/m);
+    expect(text).toMatch(/^payment_engine_backlog_items\{kind="payment_review"\} 3$/m);
+    expect(text).toMatch(/^payment_engine_backlog_oldest_age_seconds\{kind="payment_review"\} 60$/m);
+    expect(text).toMatch(/^payment_engine_gateway_circuits_open\{gateway="gateway_2"\} 1$/m);
+  });
+
+  it('are missing while the database cannot be read, and all others are served', async () => {
+    const metrics = new Metrics();
+    watchBacklog(metrics, () => Promise.reject(new Error('canary')));
+    const text = await metrics.registry.metrics();
+    expect(text).toMatch(/^payment_engine_backlog_readable 0$/m);
+    expect(text).not.toMatch(/^payment_engine_backlog_items\{|canary/m);
+    expect(text).toContain('payment_engine_postgres_pool_wait_seconds_count 0');
+  });
 });
