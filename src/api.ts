@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { FirstAttempts } from './application/payments/first-attempts';
 import { createAppContext } from './composition/app-context';
+import { closeActivityDeps } from './composition/close-activity-deps';
 import { createApiApp, loadRequestValidation } from './composition/api';
 import { FirstAttemptWorker, mostFirstAttempts } from './composition/first-attempt-worker';
 import { startMetricsServer } from './composition/metrics';
@@ -39,14 +40,7 @@ async function main(): Promise<void> {
     logger.info({ signal: await stopped }, 'stopping');
   } finally {
     await Promise.all([closeHttpServer(server, config.temporal.shutdownGraceMs), worker.stop()]);
-    await deps.dispatchesSettled();
-    await Promise.all([
-      deps.http.close(),
-      deps.safeFetch.close(),
-      context.temporal.connection.close(),
-      context.db.close(),
-      metricsServer?.close(),
-    ]);
+    await Promise.all([closeActivityDeps(deps, context), metricsServer?.close()]);
   }
 }
 

@@ -1,5 +1,6 @@
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import { createAppContext } from './composition/app-context';
+import { closeActivityDeps } from './composition/close-activity-deps';
 import {
   createActivityDeps,
   createDeliveryWorker,
@@ -44,14 +45,7 @@ async function main(): Promise<void> {
     await runAll(workers);
   } finally {
     await sweeper.stop();
-    await deps.dispatchesSettled();
-    await Promise.all([
-      deps.http.close(),
-      deps.safeFetch.close(),
-      context.temporal.connection.close(),
-      context.db.close(),
-      metricsServer?.close(),
-    ]);
+    await Promise.all([closeActivityDeps(deps, context), metricsServer?.close()]);
     await connection.close();
   }
 }

@@ -1,6 +1,7 @@
 import { NativeConnection } from '@temporalio/worker';
 import { FirstAttempts } from '../../../src/application/payments/first-attempts';
 import { createAppContext, type AppContext } from '../../../src/composition/app-context';
+import { closeActivityDeps } from '../../../src/composition/close-activity-deps';
 import { createEagerWorkflows } from '../../../src/composition/first-attempt-worker';
 import { createPayments } from '../../../src/composition/api-payments';
 import {
@@ -89,13 +90,7 @@ export async function startEngine(
     stop: async () => {
       for (const worker of workers) worker.shutdown();
       await running;
-      await deps.dispatchesSettled();
-      await Promise.all([
-        deps.http.close(),
-        deps.safeFetch.close(),
-        context.temporal.connection.close(),
-        context.db.close(),
-      ]);
+      await closeActivityDeps(deps, context);
       await connection.close();
     },
   };
