@@ -1,11 +1,14 @@
 import { deliveryWorkflowId, paymentWorkflowId } from '../../workflows/messages';
 import { CompanyGateways } from '../application/companies/company-gateways';
+import { Exports } from '../application/exports/exports';
+import { ExportSlots } from '../application/exports/export-slots';
 import { AdvancePaymentClock } from '../application/payments/advance-payment-clock';
 import { CreatePayment, type CreatePaymentDeps } from '../application/payments/create-payment';
 import { noFirstAttempts } from '../application/payments/first-attempts';
 import { FindPayment } from '../application/payments/find-payment';
 import { OperatePayment } from '../application/payments/operate-payment';
 import { ResolvePayment, type ResolvePaymentDeps } from '../application/payments/resolve-payment';
+import { ListEvents } from '../application/webhooks/list-events';
 import type { Config } from '../config';
 import type { GatewayAndAuditRouteDeps } from '../http/routes/gateways-and-audit';
 import type { PaymentCommandRouteDeps } from '../http/routes/payment-commands';
@@ -14,6 +17,8 @@ import type { UserPaymentRouteDeps } from '../http/routes/user-payments';
 import type { UserPaymentReadRouteDeps } from '../http/routes/user-payments-read';
 import { UnrecognizedAnswerRepository } from '../persistence/gateways/unrecognized-answer-repository';
 import { AuditLog } from '../persistence/read-models/audit-log';
+import { ExportKeyReader } from '../persistence/read-models/export-keys';
+import { listExportedOperations } from '../persistence/read-models/exported-operations';
 import { GatewayStates } from '../persistence/read-models/gateway-states';
 import { PaymentDetailReader } from '../persistence/read-models/payment-detail';
 import { PaymentList } from '../persistence/read-models/payment-list';
@@ -89,4 +94,13 @@ export function createAdministration(
     }),
     auditLog: new AuditLog(context.db),
   };
+}
+
+/** Exports of everything a company has. They share the slots of this process. */
+export function createExports({ db, payments, subscriptions, events }: AppContext): Exports {
+  return new Exports({
+    ...{ payments, subscriptions, keys: new ExportKeyReader(db), slots: new ExportSlots() },
+    listOperations: (ids) => listExportedOperations(db, ids),
+    listEvents: new ListEvents(events),
+  });
 }

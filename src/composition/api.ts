@@ -15,6 +15,7 @@ import { companyConfigRoutes } from '../http/routes/company-config';
 import { couponRoutes } from '../http/routes/coupons';
 import { customerRoutes } from '../http/routes/customers';
 import { dashboardRoutes } from '../http/routes/dashboard';
+import { exportRoutes } from '../http/routes/exports/export-routes';
 import { gatewayAndAuditRoutes } from '../http/routes/gateways-and-audit';
 import { paymentCommandRoutes } from '../http/routes/payment-commands';
 import { paymentLinkRoutes } from '../http/routes/payment-links';
@@ -44,7 +45,7 @@ import {
   createUsers,
   createWebhooks,
 } from './api-companies';
-import { createAdministration, createPaymentDetails, createPayments } from './api-payments';
+import { createAdministration, createExports, createPaymentDetails, createPayments } from './api-payments';
 import { createCatalog, createCheckout, createSubscriptions } from './api-subscriptions';
 import type { AppContext } from './app-context';
 
@@ -145,6 +146,7 @@ function createHandlers(
     ...userPaymentRoutes(administration),
     ...gatewayAndAuditRoutes({ ...administration, gateways: companies.gateways }),
     ...webhookRoutes(createWebhooks(config, context, logger)),
+    ...exportRoutes({ exports: createExports(context) }),
     ...dashboardRoutes({ dashboard: new DashboardReader(context.db) }),
   };
 }

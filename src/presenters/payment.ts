@@ -156,7 +156,7 @@ function presentAttempt(attempt: PresentableAttempt): Schemas['PaymentTransactio
     attempt: attempt.attempt,
     operation: attempt.operation,
     gateway: attempt.gatewaySlug,
-    status: presentStatus(attempt.status),
+    status: presentAttemptStatus(attempt.status),
     amount: attempt.amountCents,
     gateway_transaction_id: attempt.gatewayTransactionId,
     response_code: attempt.responseCode,
@@ -180,7 +180,7 @@ function presentAttempt(attempt: PresentableAttempt): Schemas['PaymentTransactio
   };
 }
 
-function presentStatus(status: AttemptStatus): Schemas['PaymentTransaction']['status'] {
+export function presentAttemptStatus(status: AttemptStatus): Schemas['PaymentTransaction']['status'] {
   switch (status) {
     case 'requested':
     case 'sent':

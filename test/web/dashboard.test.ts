@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page, Route } from 'playwright-core';
 import { buildWeb } from '../../src/dev/build/build-web';
 import { startEngineApi, type EngineApi } from '../api/support/engine-api';
@@ -90,6 +91,41 @@ describe('signing in', () => {
     await page.getByRole('link', { name: 'Gateways' }).click();
     await signIn(page, company);
     await pageTitle(page).getByText('Gateways').waitFor();
+  });
+});
+
+describe('the list of payments', () => {
+  it('is exported whole as CSV, though the download was cut off within a row', async () => {
+    const company = await registerDashboardCompany(api, ['gateway_1']);
+    const made = [
+      await sale(company.byKey, {}),
+      await sale(company.byKey, {}),
+      await sale(company.byKey, {}),
+    ];
+    visit = await openDashboard(browser, api, company, '/payments');
+    const { page } = visit;
+    let requests = 0;
+    await page.route('**/user/exports/payments?*', async (route) => {
+      requests += 1;
+      if (requests > 1) return route.continue();
+      const response = await route.fetch();
+      const body = await response.text();
+      await route.fulfill({ response, body: body.slice(0, -50) });
+    });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    await page.getByText('Export complete. Rows: 3.').waitFor();
+    const [header, ...lines] = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(header?.startsWith('\uFEFFtransaction_id,created_at,')).toBe(true);
+    expect(lines.map((line) => line.split(',')[0])).toEqual(
+      made.map(({ transaction_id: id }) => id).reverse(),
+    );
+    expect(requests).toBe(2);
+    expect(await axeViolations(page)).toEqual([]);
   });
 });
 

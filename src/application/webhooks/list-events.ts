@@ -3,6 +3,8 @@ import type { EventCursor, EventRepository, ListedEvent } from '../../persistenc
 
 export interface EventPage {
   readonly events: readonly ListedEvent[];
+  /** The cursor after each event. */
+  readonly cursors: readonly string[];
   /** The cursor of the next page; null if no event was published yet. */
   readonly nextAfter: string | null;
   readonly hasMore: boolean;
@@ -19,10 +21,11 @@ export class ListEvents {
     const cursor = after === null ? null : parseCursor(after);
     const found = await this.events.list(companyId, { after: cursor, type, limit: limit + 1 });
     const events = found.slice(0, limit);
-    const last = events.at(-1);
+    const cursors = events.map(({ txId, id }) => `${txId}-${id}`);
     return {
       events,
-      nextAfter: last === undefined ? after : `${last.txId}-${last.id}`,
+      cursors,
+      nextAfter: cursors.at(-1) ?? after,
       hasMore: found.length > limit,
     };
   }

@@ -2074,10 +2074,222 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/exports/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export payments
+         * @description The company's payments as CSV, newest first, with the filters of `GET /payments` for every status
+         *     and gateway.
+         */
+        get: operations["exportPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export refunds
+         * @description Every refund that was asked for or found at a gateway, as CSV, newest first: one line each, with
+         *     its `status`. `start_date` and `end_date` are about the refund. `purpose` says why it was made; a
+         *     `reversal` gives back a charge that is not part of the payment.
+         */
+        get: operations["exportRefunds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/splits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export splits
+         * @description The shares of recipients as CSV, newest first: one line for each recipient of a charge, a capture
+         *     or a refund that was made, or may have been, with its exact `amount`. An authorization's shares
+         *     count once it is captured. `start_date` and `end_date` are about the operation.
+         */
+        get: operations["exportSplits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export subscriptions
+         * @description The company's subscriptions as CSV, newest first, with the filters of `GET /subscriptions` and the
+         *     day of creation.
+         */
+        get: operations["exportSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exports/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export events
+         * @description The company's events as CSV, oldest first, as `GET /events` lists them. `body` is JSON.
+         */
+        get: operations["exportEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/exports/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export payments, as a user
+         * @description Same as `GET /exports/payments`, with an access token. It takes the filters `q` and `stuck` of `GET /user/payments` too.
+         */
+        get: operations["exportUserPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/exports/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export refunds, as a user
+         * @description Same as `GET /exports/refunds`, with an access token.
+         */
+        get: operations["exportUserRefunds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/exports/splits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export splits, as a user
+         * @description Same as `GET /exports/splits`, with an access token.
+         */
+        get: operations["exportUserSplits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/exports/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export subscriptions, as a user
+         * @description Same as `GET /exports/subscriptions`, with an access token.
+         */
+        get: operations["exportUserSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/exports/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export events, as a user
+         * @description Same as `GET /exports/events`, with an access token.
+         */
+        get: operations["exportUserEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description CSV of RFC 4180 in UTF-8, without a byte order mark: a header line, then one record per line, each ended by CRLF.
+         *     Amounts are in the minor unit of `currency`, timestamps are ISO 8601 in UTC, and null is an empty cell. Columns may
+         *     be added at the end.
+         */
+        CsvFile: string;
         /** @description The body of every error response. */
         Error: {
             /** @description Human-readable description of the error. It may change; use `code` in programs. */
@@ -6254,6 +6466,18 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description Where an interrupted download goes on: the first column of the last complete line that you have. The response
+         *     begins with the next line, without a header line. Repeat the other parameters unchanged.
+         * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+         */
+        ExportAfter: string;
+        /**
+         * @description What separates the cells: `comma` (the default), or `semicolon` for spreadsheets with a decimal comma, as in
+         *     Brazil.
+         * @example semicolon
+         */
+        CsvDelimiter: "comma" | "semicolon";
         /**
          * @description Returns only payments whose `metadata` has this key with the value `metadata_value`, which is then required.
          * @example campaign
@@ -16715,6 +16939,661 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["EventList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportPayments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day of creation, `YYYY-MM-DD`, in the company's time zone.
+                 * @example 2026-03-01
+                 */
+                start_date?: string;
+                /**
+                 * @description Last day of creation, `YYYY-MM-DD`, in the company's time zone.
+                 * @example 2026-03-31
+                 */
+                end_date?: string;
+                /** @description Returns only payments with this status. */
+                status?: components["schemas"]["PaymentStatus"];
+                /** @description Returns only payments with this method. `billet` is a boleto. */
+                payment_method?: components["schemas"]["PaymentMethod"];
+                /** @description Returns only payments whose latest charge attempt was at this gateway. */
+                gateway?: components["schemas"]["GatewaySlug"];
+                /**
+                 * @description Minimum amount, in cents.
+                 * @example 1000
+                 */
+                amount_from?: number;
+                /**
+                 * @description Maximum amount, in cents.
+                 * @example 50000
+                 */
+                amount_to?: number;
+                /**
+                 * @description Type of transaction. Every payment is a `payment`. The service makes no payouts, so `withdraw` returns an
+                 *     empty list.
+                 */
+                transaction_type?: "payment" | "withdraw";
+                /**
+                 * @description Returns only payments with this `merchant_order_id` (exact match).
+                 * @example order-1001
+                 */
+                merchant_order_id?: string;
+                /**
+                 * @description Returns only payments whose `metadata` has this key with the value `metadata_value`, which is then required.
+                 * @example campaign
+                 */
+                metadata_key?: components["parameters"]["MetadataKey"];
+                /**
+                 * @description The value of `metadata_key` (exact match). Required with it, and only valid with it.
+                 * @example summer-2026
+                 */
+                metadata_value?: components["parameters"]["MetadataValue"];
+                /**
+                 * @description Where an interrupted download goes on: the first column of the last complete line that you have. The response
+                 *     begins with the next line, without a header line. Repeat the other parameters unchanged.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                after?: components["parameters"]["ExportAfter"];
+                /**
+                 * @description What separates the cells: `comma` (the default), or `semicolon` for spreadsheets with a decimal comma, as in
+                 *     Brazil.
+                 * @example semicolon
+                 */
+                delimiter?: components["parameters"]["CsvDelimiter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Suggests a name for the file. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example transaction_id,created_at,updated_at,status,code,message,payment_method,gateway,currency,amount,captured_amount,refunded_amount,paid_amount,interest_amount,installments,attempts,merchant_order_id,subscription_id,card_brand,card_last_4_digits,customer_token,customer_name,customer_email,customer_document,metadata
+                     *     0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70,2026-03-02T14:05:09.120Z,2026-03-02T14:05:09.553Z,approved,,approved,card,gateway_1,BRL,1990,1990,0,,0,1,1,order-1001,,visa,1111,cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635,Maria Souza,maria@example.com,***.982.247-**,"{""campaign"":""summer-2026""}"
+                     */
+                    "text/csv": components["schemas"]["CsvFile"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportRefunds: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day of creation, `YYYY-MM-DD`, in the company's time zone.
+                 * @example 2026-03-01
+                 */
+                start_date?: string;
+                /**
+                 * @description Last day of creation, `YYYY-MM-DD`, in the company's time zone.
+                 * @example 2026-03-31
+                 */
+                end_date?: string;
+                /** @description Returns only operations at this gateway. */
+                gateway?: components["schemas"]["GatewaySlug"];
+                /**
+                 * @description Where an interrupted download goes on: the first column of the last complete line that you have. The response
+                 *     begins with the next line, without a header line. Repeat the other parameters unchanged.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                after?: components["parameters"]["ExportAfter"];
+                /**
+                 * @description What separates the cells: `comma` (the default), or `semicolon` for spreadsheets with a decimal comma, as in
+                 *     Brazil.
+                 * @example semicolon
+                 */
+                delimiter?: components["parameters"]["CsvDelimiter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refunds. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Suggests a name for the file. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example refund_id,created_at,updated_at,transaction_id,merchant_order_id,subscription_id,status,currency,amount,purpose,reason,gateway,gateway_transaction_id,response_code,response_message
+                     *     0193a7d0-91a4-7c3e-8b52-f60e2d9a4713,2026-03-02T16:02:11.300Z,2026-03-02T16:02:11.712Z,0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70,order-1001,,refunded,BRL,500,merchant_request,damaged,gateway_1,ch_9f27c1,00,approved
+                     */
+                    "text/csv": components["schemas"]["CsvFile"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportSplits: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day of creation, `YYYY-MM-DD`, in the company's time zone.
+                 * @example 2026-03-01
+                 */
+                start_date?: string;
+                /**
+                 * @description Last day of creation, `YYYY-MM-DD`, in the company's time zone.
+                 * @example 2026-03-31
+                 */
+                end_date?: string;
+                /** @description Returns only operations at this gateway. */
+                gateway?: components["schemas"]["GatewaySlug"];
+                /**
+                 * @description Where an interrupted download goes on: the first column of the last complete line that you have. The response
+                 *     begins with the next line, without a header line. Repeat the other parameters unchanged.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                after?: components["parameters"]["ExportAfter"];
+                /**
+                 * @description What separates the cells: `comma` (the default), or `semicolon` for spreadsheets with a decimal comma, as in
+                 *     Brazil.
+                 * @example semicolon
+                 */
+                delimiter?: components["parameters"]["CsvDelimiter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shares of recipients. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Suggests a name for the file. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example split_id,created_at,updated_at,transaction_id,merchant_order_id,operation,status,gateway,recipient_id,currency,amount,type,liable,charge_processing_fee
+                     *     0193a7c2-5e20-7c19-8f41-6b0d9a2e7714.0,2026-03-02T14:05:09.141Z,2026-03-02T14:05:09.553Z,0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70,order-1001,charge,approved,gateway_1,rp_8d1f40,BRL,1791,percentage,true,true
+                     *     0193a7c2-5e20-7c19-8f41-6b0d9a2e7714.1,2026-03-02T14:05:09.141Z,2026-03-02T14:05:09.553Z,0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70,order-1001,charge,approved,gateway_1,rp_2c77ab,BRL,199,percentage,false,false
+                     */
+                    "text/csv": components["schemas"]["CsvFile"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportSubscriptions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day of creation, `YYYY-MM-DD`, in the company's time zone.
+                 * @example 2026-03-01
+                 */
+                start_date?: string;
+                /**
+                 * @description Last day of creation, `YYYY-MM-DD`, in the company's time zone.
+                 * @example 2026-03-31
+                 */
+                end_date?: string;
+                /** @description Returns only subscriptions with this status. */
+                status?: components["schemas"]["SubscriptionStatus"];
+                /** @description Returns only subscriptions to the plan with this id. */
+                plan_id?: string;
+                /** @description Returns only subscriptions of the customer with this token. */
+                customer?: string;
+                /** @description If `true`, returns only subscriptions whose charge is on hold; if `false`, only the others. */
+                charge_on_hold?: boolean;
+                /**
+                 * @description Where an interrupted download goes on: the first column of the last complete line that you have. The response
+                 *     begins with the next line, without a header line. Repeat the other parameters unchanged.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                after?: components["parameters"]["ExportAfter"];
+                /**
+                 * @description What separates the cells: `comma` (the default), or `semicolon` for spreadsheets with a decimal comma, as in
+                 *     Brazil.
+                 * @example semicolon
+                 */
+                delimiter?: components["parameters"]["CsvDelimiter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscriptions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Suggests a name for the file. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example subscription_id,created_at,updated_at,status,plan_id,plan_name,currency,amount,original_amount,discount_amount,interval,interval_count,coupon_code,credit_balance,current_period_start,current_period_end,next_billing_at,charge_on_hold_since,paused_at,cancel_at,canceled_at,cancel_reason,customer_token,customer_name,customer_email,customer_document,card_brand,card_last_4_digits,metadata
+                     *     0193a7e4-7c31-7d0f-8a92-5be1c40f7d26,2026-03-02T14:05:09.120Z,2026-03-02T14:05:09.553Z,active,0193a7d9-3f08-7b6e-9c41-d27e5a1b8f04,Gold,BRL,4990,4990,0,monthly,1,,0,2026-03-02T14:05:09.120Z,2026-04-02T14:05:09.120Z,2026-04-02T14:05:09.120Z,,,,,,cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635,Maria Souza,maria@example.com,***.982.247-**,visa,1111,
+                     */
+                    "text/csv": components["schemas"]["CsvFile"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportEvents: {
+        parameters: {
+            query?: {
+                /** @description Returns only events with this name. */
+                type?: components["schemas"]["PublishedEventName"];
+                /**
+                 * @description Where an interrupted download goes on: the first column of the last complete line that you have. The response
+                 *     begins with the next line, without a header line. Repeat the other parameters unchanged.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                after?: components["parameters"]["ExportAfter"];
+                /**
+                 * @description What separates the cells: `comma` (the default), or `semicolon` for spreadsheets with a decimal comma, as in
+                 *     Brazil.
+                 * @example semicolon
+                 */
+                delimiter?: components["parameters"]["CsvDelimiter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Suggests a name for the file. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example cursor,event_id,created_at,event,subject_type,subject_id,sequence,body
+                     *     48211-9070,9070,2026-03-02T14:05:09.553Z,transaction.approved,payment,0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70,1,"{""event"":""transaction.approved"",""event_id"":9070}"
+                     */
+                    "text/csv": components["schemas"]["CsvFile"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportUserPayments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description An id to search for: a `transaction_id`, a `merchant_order_id`, or the idempotency key of the payment or
+                 *     of one of its captures, cancels or refunds. Exact match.
+                 * @example order-1001
+                 */
+                q?: string;
+                /**
+                 * @description `true` returns only payments in manual review: no gateway can confirm their outcome, or they make no progress
+                 *     because the service cannot process them; `false` returns all
+                 *     others. Default: both.
+                 * @example true
+                 */
+                stuck?: boolean;
+                /**
+                 * @description First day of creation, `YYYY-MM-DD`, in the company's time zone.
+                 * @example 2026-03-01
+                 */
+                start_date?: string;
+                /**
+                 * @description Last day of creation, `YYYY-MM-DD`, in the company's time zone.
+                 * @example 2026-03-31
+                 */
+                end_date?: string;
+                /** @description Returns only payments with this status. */
+                status?: components["schemas"]["PaymentStatus"];
+                /** @description Returns only payments with this method. `billet` is a boleto. */
+                payment_method?: components["schemas"]["PaymentMethod"];
+                /** @description Returns only payments whose latest charge attempt was at this gateway. */
+                gateway?: components["schemas"]["GatewaySlug"];
+                /**
+                 * @description Minimum amount, in cents.
+                 * @example 1000
+                 */
+                amount_from?: number;
+                /**
+                 * @description Maximum amount, in cents.
+                 * @example 50000
+                 */
+                amount_to?: number;
+                /**
+                 * @description Type of transaction. Every payment is a `payment`. The service makes no payouts, so `withdraw` returns an
+                 *     empty list.
+                 */
+                transaction_type?: "payment" | "withdraw";
+                /**
+                 * @description Returns only payments with this `merchant_order_id` (exact match).
+                 * @example order-1001
+                 */
+                merchant_order_id?: string;
+                /**
+                 * @description Returns only payments whose `metadata` has this key with the value `metadata_value`, which is then required.
+                 * @example campaign
+                 */
+                metadata_key?: components["parameters"]["MetadataKey"];
+                /**
+                 * @description The value of `metadata_key` (exact match). Required with it, and only valid with it.
+                 * @example summer-2026
+                 */
+                metadata_value?: components["parameters"]["MetadataValue"];
+                /**
+                 * @description Where an interrupted download goes on: the first column of the last complete line that you have. The response
+                 *     begins with the next line, without a header line. Repeat the other parameters unchanged.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                after?: components["parameters"]["ExportAfter"];
+                /**
+                 * @description What separates the cells: `comma` (the default), or `semicolon` for spreadsheets with a decimal comma, as in
+                 *     Brazil.
+                 * @example semicolon
+                 */
+                delimiter?: components["parameters"]["CsvDelimiter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Suggests a name for the file. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example transaction_id,created_at,updated_at,status,code,message,payment_method,gateway,currency,amount,captured_amount,refunded_amount,paid_amount,interest_amount,installments,attempts,merchant_order_id,subscription_id,card_brand,card_last_4_digits,customer_token,customer_name,customer_email,customer_document,metadata
+                     *     0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70,2026-03-02T14:05:09.120Z,2026-03-02T14:05:09.553Z,approved,,approved,card,gateway_1,BRL,1990,1990,0,,0,1,1,order-1001,,visa,1111,cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635,Maria Souza,maria@example.com,***.982.247-**,"{""campaign"":""summer-2026""}"
+                     */
+                    "text/csv": components["schemas"]["CsvFile"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportUserRefunds: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day of creation, `YYYY-MM-DD`, in the company's time zone.
+                 * @example 2026-03-01
+                 */
+                start_date?: string;
+                /**
+                 * @description Last day of creation, `YYYY-MM-DD`, in the company's time zone.
+                 * @example 2026-03-31
+                 */
+                end_date?: string;
+                /** @description Returns only operations at this gateway. */
+                gateway?: components["schemas"]["GatewaySlug"];
+                /**
+                 * @description Where an interrupted download goes on: the first column of the last complete line that you have. The response
+                 *     begins with the next line, without a header line. Repeat the other parameters unchanged.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                after?: components["parameters"]["ExportAfter"];
+                /**
+                 * @description What separates the cells: `comma` (the default), or `semicolon` for spreadsheets with a decimal comma, as in
+                 *     Brazil.
+                 * @example semicolon
+                 */
+                delimiter?: components["parameters"]["CsvDelimiter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refunds. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Suggests a name for the file. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example refund_id,created_at,updated_at,transaction_id,merchant_order_id,subscription_id,status,currency,amount,purpose,reason,gateway,gateway_transaction_id,response_code,response_message
+                     *     0193a7d0-91a4-7c3e-8b52-f60e2d9a4713,2026-03-02T16:02:11.300Z,2026-03-02T16:02:11.712Z,0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70,order-1001,,refunded,BRL,500,merchant_request,damaged,gateway_1,ch_9f27c1,00,approved
+                     */
+                    "text/csv": components["schemas"]["CsvFile"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportUserSplits: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day of creation, `YYYY-MM-DD`, in the company's time zone.
+                 * @example 2026-03-01
+                 */
+                start_date?: string;
+                /**
+                 * @description Last day of creation, `YYYY-MM-DD`, in the company's time zone.
+                 * @example 2026-03-31
+                 */
+                end_date?: string;
+                /** @description Returns only operations at this gateway. */
+                gateway?: components["schemas"]["GatewaySlug"];
+                /**
+                 * @description Where an interrupted download goes on: the first column of the last complete line that you have. The response
+                 *     begins with the next line, without a header line. Repeat the other parameters unchanged.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                after?: components["parameters"]["ExportAfter"];
+                /**
+                 * @description What separates the cells: `comma` (the default), or `semicolon` for spreadsheets with a decimal comma, as in
+                 *     Brazil.
+                 * @example semicolon
+                 */
+                delimiter?: components["parameters"]["CsvDelimiter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shares of recipients. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Suggests a name for the file. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example split_id,created_at,updated_at,transaction_id,merchant_order_id,operation,status,gateway,recipient_id,currency,amount,type,liable,charge_processing_fee
+                     *     0193a7c2-5e20-7c19-8f41-6b0d9a2e7714.0,2026-03-02T14:05:09.141Z,2026-03-02T14:05:09.553Z,0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70,order-1001,charge,approved,gateway_1,rp_8d1f40,BRL,1791,percentage,true,true
+                     *     0193a7c2-5e20-7c19-8f41-6b0d9a2e7714.1,2026-03-02T14:05:09.141Z,2026-03-02T14:05:09.553Z,0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70,order-1001,charge,approved,gateway_1,rp_2c77ab,BRL,199,percentage,false,false
+                     */
+                    "text/csv": components["schemas"]["CsvFile"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportUserSubscriptions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day of creation, `YYYY-MM-DD`, in the company's time zone.
+                 * @example 2026-03-01
+                 */
+                start_date?: string;
+                /**
+                 * @description Last day of creation, `YYYY-MM-DD`, in the company's time zone.
+                 * @example 2026-03-31
+                 */
+                end_date?: string;
+                /** @description Returns only subscriptions with this status. */
+                status?: components["schemas"]["SubscriptionStatus"];
+                /** @description Returns only subscriptions to the plan with this id. */
+                plan_id?: string;
+                /** @description Returns only subscriptions of the customer with this token. */
+                customer?: string;
+                /** @description If `true`, returns only subscriptions whose charge is on hold; if `false`, only the others. */
+                charge_on_hold?: boolean;
+                /**
+                 * @description Where an interrupted download goes on: the first column of the last complete line that you have. The response
+                 *     begins with the next line, without a header line. Repeat the other parameters unchanged.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                after?: components["parameters"]["ExportAfter"];
+                /**
+                 * @description What separates the cells: `comma` (the default), or `semicolon` for spreadsheets with a decimal comma, as in
+                 *     Brazil.
+                 * @example semicolon
+                 */
+                delimiter?: components["parameters"]["CsvDelimiter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscriptions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Suggests a name for the file. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example subscription_id,created_at,updated_at,status,plan_id,plan_name,currency,amount,original_amount,discount_amount,interval,interval_count,coupon_code,credit_balance,current_period_start,current_period_end,next_billing_at,charge_on_hold_since,paused_at,cancel_at,canceled_at,cancel_reason,customer_token,customer_name,customer_email,customer_document,card_brand,card_last_4_digits,metadata
+                     *     0193a7e4-7c31-7d0f-8a92-5be1c40f7d26,2026-03-02T14:05:09.120Z,2026-03-02T14:05:09.553Z,active,0193a7d9-3f08-7b6e-9c41-d27e5a1b8f04,Gold,BRL,4990,4990,0,monthly,1,,0,2026-03-02T14:05:09.120Z,2026-04-02T14:05:09.120Z,2026-04-02T14:05:09.120Z,,,,,,cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635,Maria Souza,maria@example.com,***.982.247-**,visa,1111,
+                     */
+                    "text/csv": components["schemas"]["CsvFile"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportUserEvents: {
+        parameters: {
+            query?: {
+                /** @description Returns only events with this name. */
+                type?: components["schemas"]["PublishedEventName"];
+                /**
+                 * @description Where an interrupted download goes on: the first column of the last complete line that you have. The response
+                 *     begins with the next line, without a header line. Repeat the other parameters unchanged.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                after?: components["parameters"]["ExportAfter"];
+                /**
+                 * @description What separates the cells: `comma` (the default), or `semicolon` for spreadsheets with a decimal comma, as in
+                 *     Brazil.
+                 * @example semicolon
+                 */
+                delimiter?: components["parameters"]["CsvDelimiter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /** @description Suggests a name for the file. */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example cursor,event_id,created_at,event,subject_type,subject_id,sequence,body
+                     *     48211-9070,9070,2026-03-02T14:05:09.553Z,transaction.approved,payment,0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70,1,"{""event"":""transaction.approved"",""event_id"":9070}"
+                     */
+                    "text/csv": components["schemas"]["CsvFile"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

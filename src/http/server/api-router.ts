@@ -29,6 +29,7 @@ import {
   type RateLimits,
 } from './rate-limit';
 import { ignoreBody, readBody, readRawBody } from './read-body';
+import { sendStream } from './send-stream';
 import { refuseMethod } from './refuse-method';
 import { noStore, setRoute, setRouteId } from './request-context';
 import type { RequestValidation } from './request-validation';
@@ -150,7 +151,7 @@ function invokeHandler(route: ContractRoute, handlers: RouteHandlers): RequestHa
       user: req.signedIn?.user,
       checkout: req.checkout,
     });
-    send(req, res, response);
+    await send(req, res, response);
   };
 }
 
@@ -172,10 +173,15 @@ function singleHeader(req: Request, name: string): string | null {
   return value;
 }
 
-function send(req: Request, res: Response, { status, body, headers, page }: RouteResponse): void {
+async function send(
+  req: Request,
+  res: Response,
+  { status, body, headers, page, stream }: RouteResponse,
+): Promise<void> {
   res.status(status);
   if (headers !== undefined) res.set(headers);
-  if (page !== undefined && req.accepts(['json', 'html']) === 'html') res.type('html').send(page);
+  if (stream !== undefined && req.method !== 'HEAD') await sendStream(res, stream);
+  else if (page !== undefined && req.accepts(['json', 'html']) === 'html') res.type('html').send(page);
   else if (body === undefined) res.end();
   else res.json(body);
 }

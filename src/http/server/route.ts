@@ -3,6 +3,7 @@ import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { SignedIn } from '../../domain/companies/user';
 import type { operations } from '../generated/openapi';
 import type { RawBody } from './request-context';
+import type { StreamedBody } from './send-stream';
 
 /** The `operationId` of every route in openapi.yaml. */
 export type RouteId = keyof operations;
@@ -76,6 +77,11 @@ export const JWT_ROUTES = [
   'testWebhookEndpoint',
   'listWebhookDeliveries',
   'resendWebhookDelivery',
+  'exportUserPayments',
+  'exportUserRefunds',
+  'exportUserSplits',
+  'exportUserSubscriptions',
+  'exportUserEvents',
 ] as const satisfies readonly RouteId[];
 type JwtRouteId = (typeof JWT_ROUTES)[number];
 
@@ -138,6 +144,8 @@ export interface RouteResponse {
   /** Sent in place of the body to a client that prefers a page. */
   readonly page?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** Sent in place of the body. */
+  readonly stream?: StreamedBody;
 }
 
 /** Handles one route. Errors are thrown as `ApiError`. */

@@ -8,6 +8,7 @@ import { migration as unrecognizedAnswers } from './0006-unrecognized-answers';
 import { migration as paymentMetadata } from './0007-payment-metadata';
 import { migration as secretKeys } from './0008-secret-keys';
 import { migration as gatewayCardTokens } from './0009-gateway-card-tokens';
+import { migration as operationExports } from './0010-operation-exports';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   paymentMetadata,
   secretKeys,
   gatewayCardTokens,
+  operationExports,
 ];

@@ -5,7 +5,7 @@
 export interface Migration {
   readonly name: string;
   /** Statements of one transaction. Safe to run again if the migration has an `index`. */
-  readonly up: string;
+  readonly up?: string;
   /**
    * An index on a large table, built after `up` and outside a transaction, so that writes to the table go on meanwhile. If
    * that fails, `up` stays and the whole migration runs again next time.

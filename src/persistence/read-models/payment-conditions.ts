@@ -55,6 +55,18 @@ export function paymentConditions(
   return { from, where, values };
 }
 
+/** Condition: a payment that is read anyway, whose company is `$1`, passes the filter. Adds its parameters to `values`. */
+export function passesFilter(filter: PaymentListFilter, values: unknown[]): string {
+  const clauses = filterClauses(filter, values);
+  if (filter.transactionType === 'withdraw') clauses.push('false');
+  const { metadata } = filter;
+  if (metadata !== undefined) {
+    const document = values.push(JSON.stringify({ [metadata.key]: metadata.value }));
+    clauses.push(`metadata @> $${document}::jsonb`);
+  }
+  return clauses.length === 0 ? 'true' : clauses.join(' AND ');
+}
+
 /** Without those of the time range and the metadata. */
 function filterClauses(filter: PaymentListFilter, values: unknown[]): string[] {
   const clauses: string[] = [];

@@ -30,7 +30,8 @@ function takeSteps(sequelize: Sequelize, steps: readonly Migration[]): Promise<s
     migrations: steps.map(({ name, up, index }) => ({
       name,
       up: async () => {
-        await sequelize.transaction((transaction) => sequelize.query(up, { transaction }));
+        if (up !== undefined)
+          await sequelize.transaction((transaction) => sequelize.query(up, { transaction }));
         if (index !== undefined) await buildIndex(sequelize, index);
       },
     })),

@@ -120,8 +120,13 @@ export class SubscriptionRepository {
       `SELECT count(*) AS total ${FILTERED_FROM}`,
       filter,
     );
-    const rows = await this.table.findAll({ id: ids.map(({ id }) => id) }, ['createdAt', 'id']);
-    return { rows: await this.toRecords(rows.reverse()), total: counted?.total ?? 0 };
+    return { rows: await this.listByIds(ids.map(({ id }) => id)), total: counted?.total ?? 0 };
+  }
+
+  /** By internal ids, newest first. */
+  async listByIds(ids: readonly number[]): Promise<SubscriptionRecord[]> {
+    const rows = await this.table.findAll({ id: ids }, ['createdAt', 'id']);
+    return this.toRecords(rows.reverse());
   }
 
   /** Updates columns of a subscription that `tx` has locked. A new card comes with its billing address, and can with a new payer. */

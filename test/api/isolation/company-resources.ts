@@ -61,7 +61,7 @@ export async function createResources(
   const spareKey = expectStatus(await byToken('createApiKey', { body: { name } }), 201).body.data;
   const customer = await makeCustomer(byKey, `Maria ${clientId}`);
   const catalog = await makeCatalog(byKey);
-  const payments = await makePayments(byKey, customer.token);
+  const payments = await makePayments(byKey, customer.token, subAccount.recipient_id ?? '');
   const subscriptionId = await makeSubscription(byKey, customer, catalog.planId);
   const links = await makeLinks(byKey, name);
   const checkout = await makeSession(byKey, customer.token);
@@ -156,11 +156,14 @@ async function makeSession(byKey: ApiClient, token: string) {
   return expectStatus(await byKey('createCheckoutSession', { body }), 201).body;
 }
 
-async function makePayments(byKey: ApiClient, customerToken: string) {
+async function makePayments(byKey: ApiClient, customerToken: string, recipientId: string) {
   const merchantOrderId = `order-${randomUUID()}`;
   const order = { merchant_order_id: merchantOrderId, customer: { token: customerToken } };
   const { transaction_id: paymentId } = await sale(byKey, order);
   const { transaction_id: authorizedId } = await authorization(byKey, order);
+  const splits = [{ recipient_id: recipientId, type: 'percentage', amount: 100 }];
+  const { transaction_id: refundedId } = await sale(byKey, { ...order, splits });
+  expectStatus(await byKey('refundPayment', { params: { id: refundedId }, body: { amount: 100 } }), 200);
   return { paymentId, authorizedId, merchantOrderId };
 }
 

@@ -167,6 +167,12 @@ export const QUERIES: Partial<
   listSubscriptions: (theirs) => subscriptionQueries(theirs),
   listUserSubscriptions: (theirs) => subscriptionQueries(theirs),
   listEvents: ({ eventCursor }) => [{ after: eventCursor }],
+  exportPayments: ({ merchantOrderId }) => [{ merchant_order_id: merchantOrderId }],
+  exportUserPayments: ({ paymentId, merchantOrderId }) => [{ q: paymentId }, { q: merchantOrderId }],
+  exportSubscriptions: (theirs) => subscriptionQueries(theirs),
+  exportUserSubscriptions: (theirs) => subscriptionQueries(theirs),
+  exportEvents: ({ eventCursor }) => [{ after: eventCursor }],
+  exportUserEvents: ({ eventCursor }) => [{ after: eventCursor }],
   listAuditLog: ({ endpointId }) => [{ subject_type: 'webhook_endpoint', subject_id: endpointId }],
 };
 

@@ -171,3 +171,58 @@ describe('GET /payments', () => {
     expectStatus(await api.anonymous('listPayments'), 401);
   });
 });
+
+describe('GET /exports/...', () => {
+  const linesOf = (csv: string): string[] => csv.split('\r\n').slice(0, -1);
+
+  it('shows a payment with its customer until the customer is erased, and runs no formula of theirs', async () => {
+    const company = await registerWithGateways(api);
+    const customer = { name: '=HYPERLINK("http://x")', email: 'maria@example.com', document: '52998224725' };
+    const order = { merchant_order_id: '-1', customer, metadata: { note: 'a "b"' } };
+    const paid = await create(company, { amount: 1_990, ...order });
+    const token = paid.customer?.token ?? '';
+    const exported = async () => {
+      const [header = '', ...lines] = linesOf(expectStatus(await company('exportPayments'), 200).body);
+      expect(header.split(',').slice(-4)).toEqual([
+        ...['customer_name', 'customer_email', 'customer_document', 'metadata'],
+      ]);
+      return lines;
+    };
+    const facts = [paid.transaction_id, paid.created_at, paid.updated_at].join(',');
+    expect(await exported()).toEqual([
+      `${facts},approved,,approved,card,gateway_1,BRL,1990,1990,0,,0,1,1,'-1,,visa,1111,${token},` +
+        String.raw`"'=HYPERLINK(""http://x"")",maria@example.com,***.982.247-**,"{""note"":""a \""b\""""}"`,
+    ]);
+    expectStatus(await company('eraseCustomer', { params: { token } }), 204);
+    const [erased = ''] = await exported();
+    expect(erased).toContain(`${token},,,,`);
+  });
+
+  it('goes on after a line without a header line, and separates cells as asked', async () => {
+    const company = await registerWithGateways(api);
+    const [first, second] = [await create(company), await create(company)];
+    const query = { after: second.transaction_id, delimiter: 'semicolon' };
+    const { body } = expectStatus(await company('exportPayments', { query }), 200);
+    expect(linesOf(body).map((line) => line.split(';')[0])).toEqual([first.transaction_id]);
+    const end = { after: first.transaction_id };
+    expect(expectStatus(await company('exportPayments', { query: end }), 200).body).toBe('');
+    const { body: refusal } = expectStatus(await other('exportPayments', { query: end }), 422);
+    expect(refusal).toMatchObject({ errors: { after: [expect.any(String)] } });
+  });
+
+  it('has each refund with its reason and each event with its body', async () => {
+    const company = await registerWithGateways(api);
+    const { transaction_id: id } = await create(company, { amount: 1_990 });
+    const refund = { amount: 500, reason: '+damaged' };
+    expectStatus(await company('refundPayment', { params: { id }, body: refund }), 200);
+    const [, refunded = '', ...more] = linesOf(expectStatus(await company('exportRefunds'), 200).body);
+    expect(more).toEqual([]);
+    expect(refunded).toContain(`,${id},`);
+    expect(refunded).toContain(",refunded,BRL,500,merchant_request,'+damaged,gateway_1,");
+    const events = linesOf(expectStatus(await company('exportEvents'), 200).body);
+    const listed = expectStatus(await company('listEvents'), 200).body;
+    expect(events).toHaveLength(1 + listed.data.length);
+    expect(events.at(-1)).toContain(`${listed.meta.next_after},${listed.data.at(-1)?.id},`);
+    expect(events.at(-1)).toContain(`"{""event"":""transaction.refunded""`);
+  });
+});

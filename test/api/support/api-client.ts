@@ -4,7 +4,11 @@ import { contract } from './contract';
 import { bodyErrors } from './contract-schemas';
 
 type Responses<Id extends RouteId> = operations[Id]['responses'];
-type BodyOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : undefined;
+type BodyOf<Response> = Response extends {
+  content: { 'application/json': infer Body } | { 'text/csv': infer Body };
+}
+  ? Body
+  : undefined;
 
 /** A union of the route’s responses in the contract, discriminated by `status`. */
 export type RouteAnswer<Id extends RouteId> = Id extends RouteId
@@ -51,7 +55,8 @@ export function apiClient(baseUrl: string, keys: Readonly<Record<string, string>
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
     const text = await response.text();
-    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    const isCsv = response.headers.get('content-type') === 'text/csv; charset=utf-8';
+    const body: unknown = isCsv ? text : text === '' ? undefined : JSON.parse(text);
     const answer = { status: response.status, body, headers: response.headers };
     const errors = [
       ...(response.headers.has('x-request-id') ? [] : ['no X-Request-Id']),

@@ -62,7 +62,8 @@ export function resolveResponse(response: ResponseObject | { readonly $ref: stri
 export function bodyErrors(route: ContractRoute, status: number, body: unknown): string[] {
   const declared = openApiOperation(route).responses[String(status)];
   if (declared === undefined) return [`${status} is not a declared status`];
-  const schema = resolveResponse(declared).content?.['application/json']?.schema;
+  const { content } = resolveResponse(declared);
+  const schema = (content?.['application/json'] ?? content?.['text/csv'])?.schema;
   if (schema === undefined) return body === undefined ? [] : ['an unexpected body'];
   return schemaErrors(schema, body);
 }

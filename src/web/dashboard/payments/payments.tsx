@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import SearchX from 'lucide-react/icons/search-x';
 import { Page } from '../../ui/layout/page';
 import { EmptyMessage } from '../../ui/layout/page-states';
+import { ExportButton } from '../exports/export-button';
 import { PagedList } from '../shared/paged-list';
 import { messages } from './messages';
 import { PaymentFilters } from './payment-filters';
@@ -17,8 +18,11 @@ export function Payments() {
   const navigate = useNavigate();
   const payments = useQuery(paymentsQuery(search));
   const show = (changed: PaymentSearch) => void navigate({ to: '/payments', search: changed });
+  const { page: _page, ...filters } = search;
+  const total = payments.data?.meta.total;
+  const exportButton = <ExportButton kind="payments" query={filters} total={total} />;
   return (
-    <Page title={messages.title}>
+    <Page title={messages.title} actions={exportButton}>
       <PaymentFilters search={search} show={show} />
       <PagedList
         query={payments}

@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import Repeat from 'lucide-react/icons/repeat';
 import { Page } from '../../ui/layout/page';
 import { EmptyMessage } from '../../ui/layout/page-states';
+import { ExportButton } from '../exports/export-button';
 import { PagedList } from '../shared/paged-list';
 import { messages } from './messages';
 import { subscriptionsQuery } from './queries';
@@ -17,8 +18,11 @@ export function Subscriptions() {
   const navigate = useNavigate();
   const subscriptions = useQuery(subscriptionsQuery(search));
   const show = (changed: SubscriptionSearch) => void navigate({ to: '/subscriptions', search: changed });
+  const { page: _page, ...filters } = search;
+  const total = subscriptions.data?.meta.total;
+  const exportButton = <ExportButton kind="subscriptions" query={filters} total={total} />;
   return (
-    <Page title={messages.title} subtitle={messages.subtitle}>
+    <Page title={messages.title} subtitle={messages.subtitle} actions={exportButton}>
       <SubscriptionFilters search={search} show={show} />
       <PagedList
         query={subscriptions}
