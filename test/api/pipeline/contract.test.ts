@@ -138,7 +138,7 @@ describe.each(routes)('$route.id', ({ route, full }) => {
         status,
         expect.arrayContaining(['X-Request-Id']),
       ]);
-      const media = response.content?.['application/json'];
+      const media = response.content?.['application/json'] ?? response.content?.['text/csv'];
       if (status === '204') {
         expect(media).toBeUndefined();
         continue;
