@@ -91,7 +91,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     secrets: {
       apiKeyPeppers: settings.API_KEY_PEPPER,
       jwtSecrets: settings.JWT_SECRET,
-      fingerprintKey: settings.FINGERPRINT_KEY,
+      fingerprintKeys: settings.FINGERPRINT_KEY,
       requestHashKeys: settings.REQUEST_HASH_KEY,
       encryptionKeys: settings.ENCRYPTION_KEYS,
       codecKeys: settings.CODEC_KEYS,

@@ -162,7 +162,7 @@ const environment = z.object({
   FAILPOINTS_DIR: z.string().optional(),
   API_KEY_PEPPER: secret('API_KEY_PEPPER').transform(secretKeys),
   JWT_SECRET: secret('JWT_SECRET').transform(secretKeys),
-  FINGERPRINT_KEY: secret('FINGERPRINT_KEY'),
+  FINGERPRINT_KEY: secret('FINGERPRINT_KEY').transform(secretKeys),
   REQUEST_HASH_KEY: secret('REQUEST_HASH_KEY').transform(secretKeys),
   ENCRYPTION_KEYS: secret('ENCRYPTION_KEYS').transform(keyRing),
   CODEC_KEYS: secret('CODEC_KEYS').transform(keyRing),

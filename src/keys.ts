@@ -1,22 +1,25 @@
 import { isNeeded, reportKeys, type KeyNeed, type KeyUse } from './application/keys/key-report';
+import { rehash } from './application/keys/rehash';
 import { rewrap } from './application/keys/rewrap';
 import { createAppContext, type AppContext } from './composition/app-context';
 import { configuredKeys, createKeyReport } from './composition/secret-keys';
 import { loadConfig, type Config } from './config';
 import { assertNever } from './domain/shared/assert-never';
+import { HashRepository } from './persistence/keys/hash-repository';
 import { SealedValueRepository } from './persistence/keys/sealed-value-repository';
 
 const USAGE = `npm run keys                          lists all keys, and what still needs each
 npm run keys -- retire SETTING KEY    records that nothing needs the key any more, so that it can be removed
 npm run keys -- retire SETTING KEY --although-needed
-npm run rewrap                        encrypts with the current key what older ENCRYPTION_KEYS encrypted`;
+npm run rewrap                        encrypts and recognizes with the current keys what older ENCRYPTION_KEYS and
+                                      FINGERPRINT_KEYs did`;
 
 /** `npm run keys` and `npm run rewrap`: rotate the service's keys while it runs (docs/key-rotation.md). */
 async function main([command = 'list', ...args]: readonly string[]): Promise<void> {
   const config = loadConfig();
   const context = createAppContext(config);
   try {
-    if (command === 'rewrap') await rewrapAll(context);
+    if (command === 'rewrap') await rewrapAll(config, context);
     else if (command === 'list') print(await report(config, context));
     else if (command === 'retire') await retire(config, context, args);
     else throw new Error(USAGE);
@@ -29,11 +32,20 @@ function report(config: Config, context: AppContext): Promise<KeyUse[]> {
   return reportKeys(createKeyReport(context), configuredKeys(config));
 }
 
-async function rewrapAll({ db, envelope }: AppContext): Promise<void> {
+async function rewrapAll({ secrets }: Config, context: AppContext): Promise<void> {
+  const { db, envelope, vault } = context;
   const sealedValues = new SealedValueRepository(db);
+  await rehash({
+    ...context,
+    sealedValues,
+    hashes: new HashRepository(db),
+    fingerprintKeys: secrets.fingerprintKeys,
+    report: (records, changed) => console.log(`${records}: ${changed} recognized by the current key`),
+  });
   const results = await rewrap({
     sealedValues,
     envelope,
+    vault,
     report: ({ column, read, rewrapped }) =>
       console.log(`${column}: ${read} values read, ${rewrapped} rewrapped`),
   });

@@ -72,7 +72,7 @@ export function createCompanies(config: Config, context: AppContext): CompaniesD
   const recipients = {
     ...context,
     recipients: new RecipientWorkflows(context.temporal, config.temporal.taskQueue),
-    fingerprintKey: config.secrets.fingerprintKey,
+    fingerprintKeys: config.secrets.fingerprintKeys,
     syncTimeoutMs: config.payments.syncTimeoutMs,
   };
   return {

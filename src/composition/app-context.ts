@@ -37,6 +37,7 @@ import { ParkedCallbackRepository } from '../persistence/payments/parked-callbac
 import { ManualResolutionRepository } from '../persistence/payments/manual-resolution-repository';
 import { IdempotencyRepository } from '../persistence/payments/idempotency-repository';
 import { PaymentRepository } from '../persistence/payments/payment-repository';
+import { CardFingerprintRepository } from '../persistence/payments/card-fingerprint-repository';
 import { VaultCardRepository } from '../persistence/payments/vault-card-repository';
 import { CardDeclines } from '../persistence/read-models/card-declines';
 import { connectDatabase } from '../persistence/sql/database';
@@ -56,6 +57,7 @@ import type { PersonalDataCipher } from '../domain/customers/personal-data';
 import { CustomerDataCipher, lookupHash } from '../security/personal-data';
 import { presentSubscription } from '../presenters/subscription';
 import { presentSubscriptionEvent } from '../presenters/subscription-event';
+import { CardFingerprints } from '../security/card-fingerprints';
 import { CardVault } from '../security/card-vault';
 import { EnvelopeCipher } from '../security/envelope';
 import { GatewaySecretCipher } from '../security/gateway-secret-cipher';
@@ -96,6 +98,7 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly endpoints: WebhookEndpointRepository;
   readonly deliveries: WebhookDeliveryRepository;
   readonly envelope: EnvelopeCipher;
+  readonly cardFingerprints: CardFingerprints<Tx>;
   readonly vault: CardVault<Tx>;
   readonly registry: GatewayRegistry;
   readonly dataConverter: DataConverter;
@@ -113,7 +116,11 @@ export function createAppContext(config: Config): AppContext {
   db.observePoolWaits((seconds) => metrics.waitedForConnection(seconds));
   const envelope = new EnvelopeCipher(config.secrets.encryptionKeys);
   const cipher = new CustomerDataCipher(envelope);
-  const hash = lookupHash(config.secrets.fingerprintKey);
+  const cardFingerprints = new CardFingerprints(
+    new CardFingerprintRepository(db),
+    config.secrets.fingerprintKeys,
+  );
+  const hash = lookupHash(config.secrets.fingerprintKeys);
   const dataConverter = createDataConverter(config.secrets.codecKeys);
   const address = required(config.temporal.address, 'TEMPORAL_ADDRESS');
   const [plans, coupons] = [new PlanRepository(db), new CouponRepository(db)];
@@ -138,7 +145,7 @@ export function createAppContext(config: Config): AppContext {
     gatewaySecrets: new GatewaySecretRepository(db),
     gatewayLimits: new GatewayLimitRepository(db),
     gatewayCardTokens: new GatewayCardTokenRepository(db),
-    secretCipher: new GatewaySecretCipher(envelope, config.secrets.fingerprintKey),
+    secretCipher: new GatewaySecretCipher(envelope, config.secrets.fingerprintKeys),
     circuits: new GatewayCircuitRepository(db),
     subAccounts: new SubAccountRepository(db),
     recipientAuthorizations: new RecipientAuthorizationRepository(db),
@@ -156,7 +163,8 @@ export function createAppContext(config: Config): AppContext {
     ...createMail(config, db),
     ...createSubscriptionContext(db, repositories, cipher),
     envelope,
-    vault: new CardVault(new VaultCardRepository(db), envelope, config.secrets.fingerprintKey),
+    cardFingerprints,
+    vault: new CardVault(new VaultCardRepository(db), envelope, cardFingerprints),
     registry: createRegistry(config.gateways, (call) => metrics.gatewayCalled(call)),
     dataConverter,
     temporal: createTemporalClient({ address, namespace: config.temporal.namespace }, dataConverter),

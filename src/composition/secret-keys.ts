@@ -14,6 +14,7 @@ export function configuredKeys({ secrets }: Pick<Config, 'secrets'>): Configured
     ['API_KEY_PEPPER', secrets.apiKeyPeppers.map(keyIdOf)],
     ['JWT_SECRET', secrets.jwtSecrets.map(keyIdOf)],
     ['REQUEST_HASH_KEY', secrets.requestHashKeys.map(keyIdOf)],
+    ['FINGERPRINT_KEY', secrets.fingerprintKeys.map(keyIdOf)],
     ['ENCRYPTION_KEYS', secrets.encryptionKeys.map(({ id }) => id)],
     ['CODEC_KEYS', secrets.codecKeys.map(({ id }) => id)],
   ] as const;

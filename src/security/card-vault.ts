@@ -2,7 +2,7 @@ import { newVaultCardId, type VaultCardId } from '../domain/shared/ids';
 import type { SealedValue } from '../domain/shared/sealed-value';
 import type { PreparedChange } from '../persistence/sql/prepared-table';
 import type { EnvelopeCipher } from './envelope';
-import { keyedHash } from './keyed-hash';
+import type { CardFingerprints } from './card-fingerprints';
 import { encryptionContext } from './encryption-context';
 
 /** The storage that the vault needs. `Tx` is the caller's transaction. */
@@ -36,7 +36,7 @@ export class CardVault<Tx = unknown> {
   constructor(
     private readonly store: VaultCardStore<Tx>,
     private readonly envelope: EnvelopeCipher,
-    private readonly fingerprintKey: string,
+    private readonly fingerprints: CardFingerprints<Tx>,
   ) {}
 
   /** Encrypts and stores a card in the caller's transaction. `cvv` is null for a card that is only saved. */
@@ -80,8 +80,8 @@ export class CardVault<Tx = unknown> {
     return erasedCvvs + (await this.store.removePendingErasure(limit));
   }
 
-  /** A keyed hash of the number: equal for equal numbers within a company, different between companies, irreversible. */
-  fingerprint(companyId: number, number: string): string {
-    return keyedHash(this.fingerprintKey, `${companyId}:${number}`);
+  /** By what saved cards, subscriptions and declines know the number: see `CardFingerprints`. */
+  fingerprint(companyId: number, number: string, tx?: Tx): Promise<string> {
+    return this.fingerprints.of(companyId, number, tx);
   }
 }

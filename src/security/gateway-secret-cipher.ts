@@ -4,6 +4,7 @@ import type { SealedValue } from '../domain/shared/sealed-value';
 import type { EnvelopeCipher } from './envelope';
 import { encryptionContext } from './encryption-context';
 import { keyedHash } from './keyed-hash';
+import { byEachKey, type KeyedValues, type SecretKeys } from './secret-keys';
 
 /** A company's gateway. */
 interface SecretOwner {
@@ -21,17 +22,28 @@ export interface SealedGatewaySecret {
 export class GatewaySecretCipher {
   constructor(
     private readonly envelope: EnvelopeCipher,
-    private readonly fingerprintKey: string,
+    private readonly fingerprintKeys: SecretKeys,
   ) {}
 
-  async seal(
+  /** By each key: a stored secret with the same values has one of them. */
+  fingerprints(
     { companyId, slug }: SecretOwner,
     { secretKey, credentials }: CredentialValues,
     clientId: string | null,
-  ): Promise<SealedGatewaySecret> {
+  ): KeyedValues {
     const named = Object.entries(credentials).sort(([a], [b]) => (a < b ? -1 : 1));
     const identity = JSON.stringify([companyId, slug, clientId, secretKey, named]);
-    const fingerprint = keyedHash(this.fingerprintKey, identity);
+    return byEachKey(this.fingerprintKeys, (key) => keyedHash(key, identity));
+  }
+
+  /** @param fingerprint Of the stored secret with the same values, if there is one; by default that of the current key */
+  async seal(
+    owner: SecretOwner,
+    { secretKey, credentials }: CredentialValues,
+    clientId: string | null,
+    fingerprint = this.fingerprints(owner, { secretKey, credentials }, clientId)[0],
+  ): Promise<SealedGatewaySecret> {
+    const { companyId, slug } = owner;
     const context = encryptionContext.gatewaySecret(companyId, slug, fingerprint);
     const values: CredentialValues = { secretKey, credentials };
     return { fingerprint, sealedValues: await this.envelope.seal(JSON.stringify(values), context) };

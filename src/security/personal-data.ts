@@ -5,6 +5,7 @@ import type { SealedValue } from '../domain/shared/sealed-value';
 import { encryptionContext } from './encryption-context';
 import type { EnvelopeCipher } from './envelope';
 import { keyedHash } from './keyed-hash';
+import { byEachKey, type KeyedValues, type SecretKeys } from './secret-keys';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -60,10 +61,10 @@ export class CustomerDataCipher implements PersonalDataCipher {
   }
 }
 
-/** A keyed hash by which a company's customers are found without storing what they are found by. */
-export function lookupHash(key: string) {
-  return (companyId: number, field: 'email' | 'document', value: string): string =>
-    keyedHash(key, `customers:${companyId}:${field}:${value}`);
+/** Keyed hashes by which a company's customers are found without storing what they are found by. The first one is stored. */
+export function lookupHash(keys: SecretKeys) {
+  return (companyId: number, field: 'email' | 'document', value: string): KeyedValues =>
+    byEachKey(keys, (key) => keyedHash(key, `customers:${companyId}:${field}:${value}`));
 }
 
 /** The tag is different for every wrapped key. */

@@ -37,7 +37,7 @@ async function saveCard(
   change: { readonly expireYear?: number; readonly networkIds?: NetworkIds } = {},
 ) {
   const vaultCardId = await context.vault.put(tx, { companyId, number, cvv: null });
-  const fingerprint = context.vault.fingerprint(companyId, number);
+  const fingerprint = await context.vault.fingerprint(companyId, number, tx);
   return context.customerCards.upsert(tx, {
     companyId,
     customerId,
@@ -124,7 +124,7 @@ describe('a saved card', () => {
     const save = (change: object) =>
       context.db.inTransaction((tx) => saveCard(tx, companyId, customer, number, undefined, change));
     const token = await save({});
-    const fingerprint = context.vault.fingerprint(companyId, number);
+    const fingerprint = await context.vault.fingerprint(companyId, number);
     const charged = {
       companyId,
       token,

@@ -55,7 +55,7 @@ async function saveCard(
   { companyId, customerId, customerKey }: Owner,
   vaultCardId: VaultCardId,
 ): Promise<string> {
-  const fingerprint = context.vault.fingerprint(companyId, NUMBER);
+  const fingerprint = await context.vault.fingerprint(companyId, NUMBER);
   return context.db.inTransaction((tx) =>
     context.customerCards.upsert(tx, {
       ...{ companyId, customerId, customerKey, vaultCardId, fingerprint },

@@ -1,12 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { checkKeys, type ConfiguredKeys } from '../../src/application/keys/check-keys';
 import { isNeeded, reportKeys } from '../../src/application/keys/key-report';
-import { countByMasterKey, rewrap } from '../../src/application/keys/rewrap';
+import { rehash } from '../../src/application/keys/rehash';
+import { countByMasterKey, rewrap, sealedColumns } from '../../src/application/keys/rewrap';
 import { createPayments } from '../../src/composition/api-payments';
 import { createAppContext } from '../../src/composition/app-context';
 import { configuredKeys, createKeyReport, requireUsedKeys } from '../../src/composition/secret-keys';
 import type { Config } from '../../src/config';
-import { SealedValueRepository } from '../../src/persistence/keys/sealed-value-repository';
+import { HashRepository } from '../../src/persistence/keys/hash-repository';
+import { SEALED_COLUMNS, SealedValueRepository } from '../../src/persistence/keys/sealed-value-repository';
 import { SecretKeyRepository } from '../../src/persistence/keys/secret-key-repository';
 import { addEndpoint } from '../support/fixtures/webhooks';
 import { newCompany } from '../support/fixtures/payments';
@@ -20,12 +22,14 @@ const [OLD, NEW] = [
   {
     API_KEY_PEPPER: secret(),
     REQUEST_HASH_KEY: secret(),
+    FINGERPRINT_KEY: secret(),
     ENCRYPTION_KEYS: key('old'),
     CODEC_KEYS: key('old'),
   },
   {
     API_KEY_PEPPER: secret(),
     REQUEST_HASH_KEY: secret(),
+    FINGERPRINT_KEY: secret(),
     ENCRYPTION_KEYS: key('new'),
     CODEC_KEYS: key('new'),
   },
@@ -62,7 +66,7 @@ describe('while keys are rotated', () => {
     const company = await newCompany(engine);
     await addEndpoint(engine, company, 'http://127.0.0.1:9/hook');
     const sealedValues = new SealedValueRepository(later.context.db);
-    const run = () => rewrap({ sealedValues, envelope: later.context.envelope, report: () => undefined });
+    const run = () => rewrap({ ...later.context, sealedValues, report: () => undefined });
     let isPaying = true;
     const load = Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
@@ -85,6 +89,55 @@ describe('while keys are rotated', () => {
     // Without the old keys, the stored card, the credentials and the customer open.
     const last = anotherApi({ ...lists(NEW, OLD), ENCRYPTION_KEYS: NEW.ENCRYPTION_KEYS });
     expect((await pay(last, company, {}, randomUUID())).body.status).toBe('approved');
+  });
+
+  it('customers, buyers, gateway secrets and cards are recognized by the old key, by both, and by the new one alone', async () => {
+    const apis = [lists(OLD), lists(NEW, OLD)].map(anotherApi);
+    const company = await newCompany(engine);
+    for (const api of apis) await pay(api, company, { save_card: true });
+    const counts = () =>
+      engine.context.db.queryOne(
+        `SELECT (SELECT count(*) FROM customers WHERE company_id = $1) AS customers,
+                (SELECT count(*) FROM customer_cards WHERE company_id = $1) AS cards,
+                (SELECT count(DISTINCT card_fingerprint) FROM payments WHERE company_id = $1) AS fingerprints`,
+        [company.id],
+      );
+    const once = { customers: 1, cards: 1, fingerprints: 1 };
+    expect(await counts()).toEqual(once);
+    const { context, config } = apis[1] ?? engine;
+    const [gatewaySecret] = await context.gatewaySecrets.list({ companyId: company.id, slug: 'gateway_1' });
+    const run = async () => {
+      const changed: Record<string, number> = {};
+      await rehash({
+        ...context,
+        sealedValues: new SealedValueRepository(context.db),
+        hashes: new HashRepository(context.db),
+        fingerprintKeys: config.secrets.fingerprintKeys,
+        report: (records, count) => (changed[records] = count),
+      });
+      return changed;
+    };
+    expect(await run()).toMatchObject({ customers: expect.any(Number) as number });
+    expect(await run()).toMatchObject({ customers: 0, 'gateway secrets': 0, recipients: 0 });
+    const last = anotherApi({ ...lists(NEW, OLD), FINGERPRINT_KEY: NEW.FINGERPRINT_KEY });
+    expect((await pay(last, company, { save_card: true })).body.status).toBe('approved');
+    expect(await counts()).toEqual(once);
+    const [rehashed] = await context.gatewaySecrets.list({ companyId: company.id, slug: 'gateway_1' });
+    expect(rehashed?.fingerprint).not.toBe(gatewaySecret?.fingerprint);
+  });
+
+  it('no encrypted column of the schema is left out', async () => {
+    const { db } = engine.context;
+    const columns = await db.query<{ name: string }>(
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+        WHERE table_schema = 'public' AND data_type = 'jsonb' AND column_name LIKE 'sealed%'`,
+    );
+    const known = Object.values(SEALED_COLUMNS).map(({ table, column }) => `${table}.${column}`);
+    expect(known).toEqual(expect.arrayContaining(columns.map(({ name }) => name)));
+    expect(columns.length).toBeGreaterThanOrEqual(13);
+    // Every column can be read and counted, also without a row.
+    const sealedValues = new SealedValueRepository(db);
+    for (const column of sealedColumns) await sealedValues.list(column, null, 1);
   });
 
   it('a value that somebody changes while it is rewrapped keeps the change', async () => {
@@ -145,7 +198,7 @@ describe('a process', () => {
     const uses = await reportKeys(createKeyReport(context), configuredKeys(testConfig(lists(NEW, OLD))));
     const needed = (role: string) =>
       uses.filter((use) => use.role === role && isNeeded(use)).map((use) => use.setting);
-    expect(needed('current')).toHaveLength(5);
+    expect(needed('current')).toHaveLength(6);
     expect(needed('accepted')).toEqual(
       expect.arrayContaining(['API_KEY_PEPPER', 'REQUEST_HASH_KEY', 'CODEC_KEYS']),
     );

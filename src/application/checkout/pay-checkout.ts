@@ -21,7 +21,7 @@ import type {
   SubscriptionRepository,
 } from '../../persistence/subscriptions/subscription-repository';
 import type { GatewayRegistry } from '../../gateways/registry';
-import type { CardVault } from '../../security/card-vault';
+import type { CardFingerprints } from '../../security/card-fingerprints';
 import type { CardTestingGuard, CardTry } from './card-testing-guard';
 import { tryOutcomeOf, type CheckoutAnswer } from './checkout-answer';
 import {
@@ -64,7 +64,7 @@ export interface PayCheckoutDeps extends CheckoutClaimDeps {
   readonly operateSubscription: OperateSubscription;
   readonly cardTesting: CardTestingGuard;
   readonly registry: GatewayRegistry;
-  readonly vault: Pick<CardVault, 'fingerprint'>;
+  readonly cardFingerprints: Pick<CardFingerprints, 'inThisProcess'>;
 }
 
 export interface PayCheckoutCommand {
@@ -139,7 +139,7 @@ export class PayCheckout {
     const number = request.card?.number;
     const { companyId, customerId, link } = session;
     if (customerId !== null || method !== 'card' || record !== null || !number) return null;
-    const fingerprint = this.deps.vault.fingerprint(companyId, number);
+    const fingerprint = this.deps.cardFingerprints.inThisProcess(companyId, number);
     const { first6Digits: bin } = describeNumber(number);
     return { companyId, linkId: link?.id ?? null, address, fingerprint, bin };
   }

@@ -60,12 +60,13 @@ export async function prepareGatewaySecret(
   requested: RequestedSecret,
 ): Promise<PreparedSecret> {
   const { companyId, slug, clientId, values } = requested;
-  const sealed = await deps.secretCipher.seal(requested, values, clientId);
-  const known = await deps.gatewaySecrets.list(requested, sealed);
+  const fingerprints = deps.secretCipher.fingerprints(requested, values, clientId);
+  const known = await deps.gatewaySecrets.list(requested, { fingerprints });
   const credentials: NewCredentials = { companyId, slug, clientId, ...values };
   const check = await deps.probe.verify(credentials);
   if (check === 'refused') throw refusal(deps, requested);
-  const existing = known.find(({ fingerprint }) => fingerprint === sealed.fingerprint) ?? null;
+  const existing = known.find(({ fingerprint }) => fingerprints.includes(fingerprint)) ?? null;
+  const sealed = await deps.secretCipher.seal(requested, values, clientId, existing?.fingerprint);
   const current = known.find(({ isCurrent }) => isCurrent) ?? null;
   const choice = await chooseAccount(deps, requested, credentials, { existing, current });
   const isVerified = check === 'accepted' || choice.verified === true;

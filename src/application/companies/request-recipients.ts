@@ -15,6 +15,7 @@ import type {
 } from '../../persistence/gateways/sub-account-repository';
 import type { EnvelopeCipher } from '../../security/envelope';
 import { keyedHash } from '../../security/keyed-hash';
+import { byEachKey, type KeyedValues, type SecretKeys } from '../../security/secret-keys';
 import { encryptionContext } from '../../security/encryption-context';
 import type { RecipientWorkflows } from '../../temporal/recipients';
 
@@ -22,8 +23,8 @@ export interface RequestRecipientsDeps {
   readonly subAccounts: SubAccountRepository;
   readonly recipients: RecipientWorkflows;
   readonly envelope: EnvelopeCipher;
-  /** HMAC key of the hash by which the same information is recognized. */
-  readonly fingerprintKey: string;
+  /** HMAC keys of the hash by which the same information is recognized. */
+  readonly fingerprintKeys: SecretKeys;
 }
 
 export interface RecipientRequest {
@@ -75,21 +76,28 @@ async function requestSubAccount(
 
 /** The row of a new sub-account: its information encrypted, with a hash to recognize it. */
 export async function buildSubAccount(
-  { envelope, fingerprintKey }: RequestRecipientsDeps,
+  { envelope, fingerprintKeys }: RequestRecipientsDeps,
   { id: companyId }: AuthenticatedCompany,
   { slug, information }: RecipientRequest,
 ): Promise<NewSubAccount> {
   const id = newSubAccountId();
   const text = JSON.stringify(information);
+  const [informationHash, ...olderInformationHashes] = informationHashes(fingerprintKeys, text);
   return {
     id,
     companyId,
     gatewaySlug: slug,
-    informationHash: keyedHash(fingerprintKey, text),
+    informationHash,
+    olderInformationHashes,
     sealedInformation: await envelope.seal(text, encryptionContext.subAccount(companyId, id)),
     name: information.name,
     documentMasked: maskDocument(information.document),
   };
+}
+
+/** By what the same information is recognized: by each key, the first one is stored. */
+export function informationHashes(fingerprintKeys: SecretKeys, text: string): KeyedValues {
+  return byEachKey(fingerprintKeys, (key) => keyedHash(key, text));
 }
 
 /** A recipient's status after its gateway's answer or at the deadline. */

@@ -63,7 +63,7 @@ export class CustomerCards {
         customerId: customer.id,
         customerKey: customer.key,
         vaultCardId: await this.deps.vault.put(tx, { companyId, number, cvv: null }),
-        fingerprint: this.deps.vault.fingerprint(companyId, number),
+        fingerprint: await this.deps.vault.fingerprint(companyId, number, tx),
         card,
         billingAddress: input.billing_address ?? null,
         networkIds: verification?.networkIds ?? null,

@@ -3,11 +3,13 @@ import type {
   CustomerErasureRepository,
   UnfinishedBusiness,
 } from '../../persistence/customers/customer-erasure-repository';
+import type { CustomerRepository } from '../../persistence/customers/customer-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { CustomerRef } from './customer-cards';
 
 export interface EraseCustomerDeps {
   readonly db: Database;
+  readonly customers: CustomerRepository;
   readonly customerErasure: CustomerErasureRepository;
   readonly now: () => Date;
 }
@@ -21,15 +23,17 @@ export async function eraseCustomer(
   deps: EraseCustomerDeps,
   { companyId, token }: CustomerRef,
 ): Promise<void> {
-  const { db, customerErasure, now } = deps;
+  const { db, customers, customerErasure, now } = deps;
   const known = await customerErasure.find(companyId, token);
   // First without locks: a payment in progress takes the same locks in another order.
   if (known !== null) await assertFinished(deps, known);
+  const customer = await customers.findByToken(companyId, token);
+  const hashes = customer === null ? [] : customers.documentHashes(companyId, customer.document);
   await db.inTransaction(async (tx) => {
-    const id = await customerErasure.lock(tx, companyId, token);
+    const id = await customerErasure.lock(tx, companyId, token, hashes);
     if (id === null) throw notFound();
     await assertFinished(deps, id, tx);
-    await customerErasure.erase(tx, id, now());
+    await customerErasure.erase(tx, id, hashes, now());
   });
 }
 

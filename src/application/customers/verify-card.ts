@@ -73,7 +73,7 @@ export async function verifyCard(
   toVerify: CardToVerify,
 ): Promise<CardVerification | null> {
   const { company, card } = toVerify;
-  const fingerprint = deps.vault.fingerprint(company.id, card.number);
+  const fingerprint = await deps.vault.fingerprint(company.id, card.number);
   const identity = cardIdentity({ ...card, fingerprint });
   for (const gateway of (await gatewaysFor(deps, toVerify)).slice(0, MAX_GATEWAYS)) {
     const begun = await begin(deps, toVerify, identity, gateway);

@@ -1,4 +1,5 @@
 import { assertNever } from '../../domain/shared/assert-never';
+import { LONGEST_WINDOW_MS } from '../../domain/subscriptions/network-limits';
 import type { KeySetting, SecretKeyRepository, UsedKey } from '../../persistence/keys/secret-key-repository';
 import type { SealedValueRepository } from '../../persistence/keys/sealed-value-repository';
 import type { ConfiguredKeys } from './check-keys';
@@ -100,6 +101,8 @@ async function needOf(
       return until(TOKENS_LIVE_MS);
     case 'REQUEST_HASH_KEY':
       return until(REQUESTS_REPEATED_MS);
+    case 'FINGERPRINT_KEY':
+      return until(LONGEST_WINDOW_MS);
     case 'ENCRYPTION_KEYS':
       return { kind: 'count', count: counts.sealed, of: 'stored values' };
     default:

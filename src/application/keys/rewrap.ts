@@ -9,12 +9,14 @@ import {
   type SealedValueRepository,
   type StoredSealedValue,
 } from '../../persistence/keys/sealed-value-repository';
+import type { CardVault } from '../../security/card-vault';
 import { encryptionContext } from '../../security/encryption-context';
 import { masterKeyIdOf, type EnvelopeCipher } from '../../security/envelope';
 
 export interface RewrapDeps {
   readonly sealedValues: SealedValueRepository;
   readonly envelope: EnvelopeCipher;
+  readonly vault: Pick<CardVault, 'read' | 'fingerprint'>;
   /** Called after each batch. */
   readonly report: (progress: RewrapProgress) => void;
 }
@@ -49,7 +51,7 @@ async function rewrapColumn(deps: RewrapDeps, column: SealedColumn): Promise<Rew
   for await (const rows of batches(deps.sealedValues, column)) {
     for (const row of rows) {
       progress = { ...progress, read: progress.read + 1 };
-      const replacement = await rewrapped(deps.envelope, column, row);
+      const replacement = await rewrapped(deps, column, row);
       if (replacement === null) continue;
       const counted = (await deps.sealedValues.replace(column, row, replacement))
         ? 'rewrapped'
@@ -73,7 +75,8 @@ export async function countByMasterKey(sealedValues: SealedValueRepository): Pro
   return counts;
 }
 
-async function* batches(sealedValues: SealedValueRepository, column: SealedColumn) {
+/** Every row of a table that has a value there, in short statements. */
+export async function* batches(sealedValues: SealedValueRepository, column: SealedColumn) {
   let after: string | null = null;
   for (;;) {
     const rows: SealedRow[] = await sealedValues.list(column, after, BATCH);
@@ -91,20 +94,33 @@ function sealedIn(value: StoredSealedValue | null): SealedValue[] {
 
 /** Null if the current key encrypted all of it. */
 async function rewrapped(
-  envelope: EnvelopeCipher,
+  deps: Pick<RewrapDeps, 'envelope' | 'vault'>,
   column: SealedColumn,
   row: SealedRow,
 ): Promise<StoredSealedValue | null> {
+  const { envelope } = deps;
   const { value } = row;
   if (value === null || sealedIn(value).every((sealed) => envelope.isCurrent(sealed))) return null;
-  const context = contextOf(column, row);
+  const context = column === 'gatewayCardToken' ? await tokenContextOf(deps, row) : contextOf(column, row);
+  if (context === null) return null;
   const again = async (sealed: SealedValue) => envelope.seal(await envelope.open(sealed, context), context);
   if ('protected' in value) return again(value);
   return Promise.all(value.map(async (item) => ({ ...item, sealed: await again(item.sealed) })));
 }
 
+/** A token is bound to its card's number. Null if the card was deleted meanwhile, and the token with it. */
+async function tokenContextOf(
+  { vault }: Pick<RewrapDeps, 'vault'>,
+  { companyId, slug, vaultCardId }: SealedRow,
+): Promise<string | null> {
+  const card = await vault.read(companyId, vaultCardId);
+  if (card === null) return null;
+  const fingerprint = await vault.fingerprint(companyId, card.number);
+  return encryptionContext.gatewayCardToken(companyId, slug, fingerprint);
+}
+
 /** The additional authenticated data of a row's value: see `encryptionContext`. */
-function contextOf(column: SealedColumn, row: SealedRow): string {
+function contextOf(column: Exclude<SealedColumn, 'gatewayCardToken'>, row: SealedRow): string {
   const { companyId, id, slug } = row;
   switch (column) {
     case 'cardNumber':

@@ -74,6 +74,6 @@ export async function storeRawCard(
   keepsCvv: boolean,
 ): Promise<CardOnFile> {
   const vaultCardId = await vault.put(tx, { companyId, number, cvv: keepsCvv ? cvv : null });
-  const fingerprint = vault.fingerprint(companyId, number);
+  const fingerprint = await vault.fingerprint(companyId, number, tx);
   return { card: { token: null, ...summary }, fingerprint, vaultCardId, billingAddress: null };
 }

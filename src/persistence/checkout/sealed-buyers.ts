@@ -23,7 +23,7 @@ export class SealedBuyers {
   ): Promise<{ readonly sealed: string | null; readonly documentHash: string | null }> {
     if (buyer === null) return { sealed: null, documentHash: null };
     const sealed = await this.cipher.seal(JSON.stringify(buyer), buyerRecordOf(session));
-    const documentHash = this.hash(session.companyId, 'document', buyer.document);
+    const [documentHash] = this.hash(session.companyId, 'document', buyer.document);
     return { sealed: JSON.stringify(sealed), documentHash };
   }
 

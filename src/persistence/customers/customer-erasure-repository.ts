@@ -24,8 +24,13 @@ export class CustomerErasureRepository {
    * Like `find`, and locks the customer: nothing can be inserted for a locked customer, and inserts in progress are waited
    * for. Locks the customer's checkout sessions first, as a payment in one of them does, to prevent deadlocks.
    */
-  async lock(tx: Tx, companyId: number, token: string): Promise<number | null> {
-    await this.db.query(LOCK_SESSIONS, [companyId, token], tx);
+  async lock(
+    tx: Tx,
+    companyId: number,
+    token: string,
+    documentHashes: readonly string[],
+  ): Promise<number | null> {
+    await this.db.query(LOCK_SESSIONS, [companyId, token, documentHashes], tx);
     const row = await this.db.queryOne<{ id: number }>(
       `SELECT id FROM customers WHERE company_id = $1 AND token = $2 AND erased_at IS NULL FOR UPDATE`,
       [companyId, token],
@@ -55,9 +60,9 @@ export class CustomerErasureRepository {
    * the buyer of checkout sessions, signed callbacks as received, and what receivers of webhooks answered. Bank accounts of
    * refunds are deleted with their results.
    */
-  async erase(tx: Tx, customerId: number, now: Date): Promise<void> {
+  async erase(tx: Tx, customerId: number, documentHashes: readonly string[], now: Date): Promise<void> {
     await this.db.execute(DELETE_CARDS, [customerId], tx);
-    await this.db.execute(FORGET_BUYER, [customerId, now], tx);
+    await this.db.execute(FORGET_BUYER, [customerId, now, documentHashes], tx);
     await this.db.execute(FORGET_CALLBACKS, [customerId], tx);
     await this.db.execute(FORGET_RECEIVERS_ANSWERS, [customerId], tx);
     // Last, because sessions are found by the hash of the document.
@@ -65,8 +70,9 @@ export class CustomerErasureRepository {
   }
 }
 
+/** An earlier key may have made a session's hash. */
 const SESSIONS_OF_CUSTOMER = `s.company_id = c.company_id
-    AND (s.customer_id = c.id OR s.buyer_document_hash = c.document_hash)`;
+    AND (s.customer_id = c.id OR s.buyer_document_hash = c.document_hash OR s.buyer_document_hash = ANY($3))`;
 
 const LOCK_SESSIONS = `
   SELECT 1 FROM customers c JOIN checkout_sessions s ON ${SESSIONS_OF_CUSTOMER}

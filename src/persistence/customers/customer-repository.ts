@@ -39,8 +39,12 @@ export interface CustomerFilter {
   readonly document?: string | undefined;
 }
 
-/** Finds equal emails and documents of a company's customers without storing them. */
-export type LookupHash = (companyId: number, field: 'email' | 'document', value: string) => string;
+/** Finds equal emails and documents of a company's customers without storing them: by each key, the first one is stored. */
+export type LookupHash = (
+  companyId: number,
+  field: 'email' | 'document',
+  value: string,
+) => readonly [current: string, ...older: string[]];
 
 /**
  * Owns `customers`. Reads within a transaction lock the customer (`FOR KEY SHARE`), so that it is not erased before what
@@ -109,7 +113,7 @@ export class CustomerRepository {
     const { limit, offset } = pageBounds(page);
     const filter = [
       companyId,
-      email === undefined ? null : this.emailHash(companyId, email),
+      email === undefined ? null : this.emailHashes(companyId, email),
       document === undefined ? null : this.hash(companyId, 'document', document),
     ];
     const [rows, counted] = await Promise.all([
@@ -130,7 +134,9 @@ export class CustomerRepository {
     companyId: number,
     details: CustomerDetails,
   ): Promise<{ readonly customer: Customer; readonly isNew: boolean }> {
-    const found = await this.findByDocument(tx, companyId, details.document);
+    const found =
+      (await this.findByDocument(tx, companyId, details.document)) ??
+      (await this.findLocked(tx, companyId, details.document));
     if (found !== null) return { customer: found, isNew: false };
     const inserted = await this.insertUnlessKnown(tx, companyId, details);
     if (inserted !== null) return { customer: inserted, isNew: true };
@@ -140,9 +146,23 @@ export class CustomerRepository {
     return { customer, isNew: false };
   }
 
+  /** While a key is replaced, the unique index does not keep processes from inserting the same document by different keys. */
+  private async findLocked(tx: Tx, companyId: number, document: string): Promise<Customer | null> {
+    const hashes = this.hash(companyId, 'document', document);
+    if (hashes.length === 1) return null;
+    for (const hash of [...hashes].sort()) {
+      await this.database.query(
+        'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
+        [`customer ${hash}`],
+        tx,
+      );
+    }
+    return this.findByDocument(tx, companyId, document);
+  }
+
   private async findByDocument(tx: Tx, companyId: number, document: string): Promise<Customer | null> {
     const row = await this.database.queryOne<CustomerRow>(
-      `SELECT ${COLUMNS} FROM customers c WHERE c.company_id = $1 AND c.document_hash = $2 FOR KEY SHARE`,
+      `SELECT ${COLUMNS} FROM customers c WHERE c.company_id = $1 AND c.document_hash = ANY($2) FOR KEY SHARE`,
       [companyId, this.hash(companyId, 'document', document)],
       tx,
     );
@@ -166,8 +186,8 @@ export class CustomerRepository {
         documentType(document),
         JSON.stringify(sealed),
         await this.seal({ companyId, token, sealed }, personal),
-        this.hash(companyId, 'document', document),
-        this.emailHash(companyId, email),
+        this.hash(companyId, 'document', document)[0],
+        this.emailHashes(companyId, email)[0],
       ],
       tx,
     );
@@ -183,7 +203,7 @@ export class CustomerRepository {
     const row = await this.database.queryOne<CustomerRow>(
       `UPDATE customers AS c SET personal_data = $2, email_hash = $3, updated_at = now()
         WHERE c.id = $1 RETURNING ${COLUMNS}`,
-      [known.id, await this.seal(before.key, after), this.emailHash(companyId, after.email)],
+      [known.id, await this.seal(before.key, after), this.emailHashes(companyId, after.email)[0]],
       tx,
     );
     if (row === null) throw new Error('the customer does not exist');
@@ -219,13 +239,18 @@ export class CustomerRepository {
     return this.cipher.seal(key, personal, recordOf(key));
   }
 
-  private emailHash(companyId: number, email: string): string {
+  /** Every hash by which rows may know the document. */
+  documentHashes(companyId: number, document: string): ReturnType<LookupHash> {
+    return this.hash(companyId, 'document', document);
+  }
+
+  emailHashes(companyId: number, email: string): ReturnType<LookupHash> {
     return this.hash(companyId, 'email', email.trim().toLowerCase());
   }
 }
 
 const FILTERED = `FROM customers c WHERE c.company_id = $1 AND c.erased_at IS NULL
-  AND ($2::text IS NULL OR c.email_hash = $2) AND ($3::text IS NULL OR c.document_hash = $3)`;
+  AND ($2::text[] IS NULL OR c.email_hash = ANY($2)) AND ($3::text[] IS NULL OR c.document_hash = ANY($3))`;
 
 const ERASED = { name: null, email: null, document: null, phone: null, address: null, metadata: null };
 

@@ -70,7 +70,7 @@ export class GatewaySecretRepository {
    */
   async list(
     { companyId, slug }: GatewayOfCompany,
-    wanted: { readonly id?: GatewaySecretId; readonly fingerprint?: string } = {},
+    wanted: { readonly id?: GatewaySecretId; readonly fingerprints?: readonly string[] } = {},
     tx?: Tx,
   ): Promise<GatewaySecretRow[]> {
     return this.db.query<GatewaySecretRow>(
@@ -81,9 +81,9 @@ export class GatewaySecretRepository {
          LEFT JOIN gateway_credentials c
            ON c.company_id = s.company_id AND c.gateway_slug = s.gateway_slug AND c.secret_id = s.id
         WHERE s.company_id = $1 AND s.gateway_slug = $2
-        ORDER BY c.id IS NULL, (s.id = $3 OR s.fingerprint = $4) IS NOT TRUE, s.used_at IS NULL,
+        ORDER BY c.id IS NULL, (s.id = $3 OR s.fingerprint = ANY($4)) IS NOT TRUE, s.used_at IS NULL,
                  s.created_at DESC, s.id DESC LIMIT ${MAX_SECRETS}`,
-      [companyId, slug, wanted.id ?? null, wanted.fingerprint ?? null],
+      [companyId, slug, wanted.id ?? null, wanted.fingerprints ?? null],
       tx,
     );
   }

@@ -46,6 +46,8 @@ export interface NewSubAccount {
   readonly gatewaySlug: GatewaySlug;
   /** The same for the same information. */
   readonly informationHash: string;
+  /** By older keys: a sub-account may be known by one of these. */
+  readonly olderInformationHashes?: readonly string[];
   readonly sealedInformation: SealedValue;
   readonly name: string;
   readonly documentMasked: string;
@@ -93,7 +95,9 @@ export class SubAccountRepository {
     const row = await this.database.queryOne<SubAccountRef>(
       `INSERT INTO sub_accounts AS s
               (id, company_id, gateway_slug, information_hash, sealed_information, name, document_masked, status, recover_after)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, 'requested', now() + make_interval(secs => $8))
+       VALUES ($1, $2, $3, COALESCE((SELECT o.information_hash FROM sub_accounts o
+                 WHERE o.company_id = $2 AND o.gateway_slug = $3 AND o.information_hash = ANY($9) AND o.status <> 'refused' LIMIT 1), $4),
+               $5, $6, $7, 'requested', now() + make_interval(secs => $8))
        ON CONFLICT (company_id, gateway_slug, information_hash) WHERE status <> 'refused' DO UPDATE
           SET poll_count = CASE WHEN ${IDLE} THEN 0 ELSE s.poll_count END,
               recover_after = CASE WHEN ${IDLE} THEN EXCLUDED.recover_after ELSE s.recover_after END
@@ -107,6 +111,7 @@ export class SubAccountRepository {
         subAccount.name,
         subAccount.documentMasked,
         RECOVERY_DELAY_SECONDS,
+        subAccount.olderInformationHashes ?? [],
       ],
       tx,
     );

@@ -1,4 +1,5 @@
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { VaultCardId } from '../../domain/shared/ids';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { Database } from '../sql/transaction';
 
@@ -19,7 +20,13 @@ export const SEALED_COLUMNS = {
     table: 'gateway_secrets',
     column: 'sealed_values',
     idType: 'uuid',
-    others: 'gateway_slug AS slug, fingerprint',
+    others: 'gateway_slug AS slug, fingerprint, client_id AS "clientId"',
+  },
+  gatewayCardToken: {
+    table: 'gateway_card_tokens',
+    column: 'sealed_token',
+    idType: 'bigint',
+    others: 'gateway_slug AS slug, vault_card_id AS "vaultCardId"',
   },
   webhookSecret: {
     table: 'gateway_accounts',
@@ -55,7 +62,9 @@ export interface SealedRow {
   readonly token: string;
   readonly slug: GatewaySlug;
   readonly fingerprint: string;
+  readonly clientId: string | null;
   readonly merchantOrderId: string;
+  readonly vaultCardId: VaultCardId;
 }
 
 const BEFORE_ALL = { uuid: '00000000-0000-0000-0000-000000000000', bigint: '0' } as const;

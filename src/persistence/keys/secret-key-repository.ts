@@ -5,6 +5,7 @@ export type KeySetting =
   | 'API_KEY_PEPPER'
   | 'JWT_SECRET'
   | 'REQUEST_HASH_KEY'
+  | 'FINGERPRINT_KEY'
   | 'ENCRYPTION_KEYS'
   | 'CODEC_KEYS';
 

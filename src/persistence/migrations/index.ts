@@ -9,6 +9,7 @@ import { migration as paymentMetadata } from './0007-payment-metadata';
 import { migration as secretKeys } from './0008-secret-keys';
 import { migration as gatewayCardTokens } from './0009-gateway-card-tokens';
 import { migration as operationExports } from './0010-operation-exports';
+import { migration as cardFingerprintAliases } from './0011-card-fingerprint-aliases';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   secretKeys,
   gatewayCardTokens,
   operationExports,
+  cardFingerprintAliases,
 ];

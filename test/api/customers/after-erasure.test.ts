@@ -43,8 +43,8 @@ async function whileErasing(token: string, start: () => Promise<unknown>): Promi
   const { db } = api.engine.context;
   const erasure = new CustomerErasureRepository(db);
   const { started } = await db.inTransaction(async (tx) => {
-    const id = await erasure.lock(tx, companyId, token);
-    await erasure.erase(tx, id ?? 0, new Date());
+    const id = await erasure.lock(tx, companyId, token, []);
+    await erasure.erase(tx, id ?? 0, [], new Date());
     const begun = start();
     const waits = waitFor(async () => (await waitingForLocks(db)) > 0, {
       what: 'something to wait for the erasure',

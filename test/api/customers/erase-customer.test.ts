@@ -199,10 +199,10 @@ describe('the erasure of a customer', () => {
     const late = await newCustomer();
     const erasure = new CustomerErasureRepository(db);
     const paying = await db.inTransaction(async (tx) => {
-      const id = await erasure.lock(tx, company, late);
+      const id = await erasure.lock(tx, company, late, []);
       const request = client('createCardPayment', { body: paymentRequest({ customer: { token: late } }) });
       await waitFor(async () => (await waitingForLocks(db)) === 1, { what: 'the payment to wait' });
-      await erasure.erase(tx, id ?? 0, new Date());
+      await erasure.erase(tx, id ?? 0, [], new Date());
       return { request };
     });
     const refused = expectStatus(await paying.request, 422).body;

@@ -54,7 +54,7 @@ it.each([
       registry: { isOffered: () => true, capabilities: () => ({ subAccounts: true }) },
       envelope: { seal: () => Promise.resolve({}) },
       ...{
-        fingerprintKey: 'f',
+        fingerprintKeys: ['f'] as const,
         requestHashKeys: ['r'] as const,
         syncTimeoutMs: 1,
         present: (shown: object) => shown,

@@ -13,10 +13,9 @@ import { GatewaySecretCipher } from '../../../src/security/gateway-secret-cipher
 
 const NOW = new Date('2026-06-15T12:00:00Z');
 const [PRESENT, EARLIER] = [newGatewayAccountId(), newGatewayAccountId()];
-const secretCipher = new GatewaySecretCipher(
-  new EnvelopeCipher([{ id: 'test', key: randomBytes(32) }]),
+const secretCipher = new GatewaySecretCipher(new EnvelopeCipher([{ id: 'test', key: randomBytes(32) }]), [
   'fingerprint-key',
-);
+]);
 const REQUESTED = {
   companyId: 7,
   slug: 'gateway_1',

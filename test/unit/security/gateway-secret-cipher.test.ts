@@ -3,7 +3,7 @@ import { EnvelopeCipher } from '../../../src/security/envelope';
 import { GatewaySecretCipher } from '../../../src/security/gateway-secret-cipher';
 
 const envelope = new EnvelopeCipher([{ id: 'test', key: randomBytes(32) }]);
-const cipher = new GatewaySecretCipher(envelope, 'fingerprint-key');
+const cipher = new GatewaySecretCipher(envelope, ['fingerprint-key']);
 const OWNER = { companyId: 7, slug: 'gateway_5' } as const;
 const VALUES = {
   secretKey: 'sk_canary',
@@ -23,6 +23,17 @@ describe('GatewaySecretCipher', () => {
     await expect(cipher.open({ ...OWNER, companyId: 8 }, sealed)).rejects.toThrow();
     await expect(cipher.open({ ...OWNER, slug: 'gateway_4' }, sealed)).rejects.toThrow();
     await expect(cipher.open(OWNER, { ...sealed, fingerprint: other.fingerprint })).rejects.toThrow();
+  });
+
+  it('recognizes values by the fingerprint of each key, and keeps that of a stored secret', async () => {
+    const old = await cipher.seal(OWNER, VALUES, null);
+    const rotated = new GatewaySecretCipher(envelope, ['new-key', 'fingerprint-key']);
+    const [current, ...older] = rotated.fingerprints(OWNER, VALUES, null);
+    expect(older).toEqual([old.fingerprint]);
+    expect((await rotated.seal(OWNER, VALUES, null)).fingerprint).toBe(current);
+    const again = await rotated.seal(OWNER, VALUES, null, old.fingerprint);
+    expect(again.fingerprint).toBe(old.fingerprint);
+    expect(await rotated.open(OWNER, again)).toEqual(VALUES);
   });
 
   it('recognizes the same values in any order, and tells apart every other set of values', async () => {

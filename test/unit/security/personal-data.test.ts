@@ -48,15 +48,16 @@ describe('what is sealed with a customer’s key', () => {
 });
 
 it('a lookup hash tells companies and fields apart, and cannot be computed without its key', () => {
-  const hash = lookupHash('a');
+  const hash = lookupHash(['a']);
   const hashes = [
     hash(1, 'email', 'x'),
     hash(2, 'email', 'x'),
     hash(1, 'document', 'x'),
-    lookupHash('b')(1, 'email', 'x'),
-  ];
+    lookupHash(['b'])(1, 'email', 'x'),
+  ].flat();
   expect(new Set(hashes).size).toBe(4);
-  expect(hash(1, 'email', 'x')).toBe(hashes[0]);
+  expect(hash(1, 'email', 'x')).toEqual(hashes.slice(0, 1));
+  expect(lookupHash(['b', 'a'])(1, 'email', 'x')).toEqual([hashes[3], hashes[0]]);
 });
 
 describe('a body with personal data', () => {
