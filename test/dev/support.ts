@@ -76,6 +76,35 @@ export function readSandbox(dataDir: string): SandboxFile {
   return JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile;
 }
 
+/** Makes a pix payment and has it paid, so that the gateway's callback wakes its workflow. */
+export async function payPix(sandbox: SandboxFile): Promise<void> {
+  const headers = {
+    'content-type': 'application/json',
+    'x-client-id': sandbox.client_id,
+    'x-api-key': sandbox.api_key,
+  };
+  const customer = { name: 'Ana Souza', email: 'ana@example.com', document: '12345678909' };
+  const payment = {
+    merchant_order_id: 'order-1002',
+    amount: 500,
+    currency: 'BRL',
+    payment_method: 'pix',
+    customer,
+  };
+  const created = await fetch(`${sandbox.api_url}/payments/pix`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(payment),
+  });
+  const { transaction_id } = (await created.json()) as { transaction_id?: string };
+  const paid = await fetch(`${sandbox.simulator_url}/_admin/pay`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ transaction_id }),
+  });
+  if (!paid.ok) throw new Error(`the pix payment answered ${created.status}, its payer ${paid.status}`);
+}
+
 /** Lists the sandbox company's payments. */
 export async function listPayments({ api_url, client_id, api_key }: SandboxFile): Promise<unknown[]> {
   const headers = { 'x-client-id': client_id, 'x-api-key': api_key };

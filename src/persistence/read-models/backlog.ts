@@ -1,7 +1,7 @@
 import type { Database } from '../sql/transaction';
 
 /** The kinds of work that waits. docs/operations/metrics.md describes each. */
-const BACKLOG_KINDS = [
+export const BACKLOG_KINDS = [
   'callback',
   'webhook',
   'webhook_overdue',
