@@ -11,13 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
+/** What the API and its worker export, which run in this process. */
+const measured = (): Promise<string> => api.engine.context.metrics.registry.metrics();
+
 it('the search finds plain text, which proves that the checks below can fail', async () => {
   const name = `Loja ${randomUUID()}`;
   await register(api, name);
   expect(await findInDatabase(api.engine, name)).toEqual(['companies.name']);
 });
 
-it('no card number, gateway secret, API key or bank account is stored in plain text in any table or log line', async () => {
+it('no card number, gateway secret, API key or bank account is in plain text in any table, log line or metric', async () => {
   const company = await register(api);
   const secret = `sk_canary_${randomUUID()}`;
   const account = '7788990011223';
@@ -47,9 +50,14 @@ it('no card number, gateway secret, API key or bank account is stored in plain t
     201,
   );
 
+  const metrics = await measured();
+  // What is measured is about these requests and calls.
+  expect(metrics).toMatch(/_count\{route="saveGateways",status="2xx"\} 1\n/);
+  expect(metrics).toMatch(/gateway="gateway_1",vendor="simulator",operation="verifyCredentials"/);
   for (const canary of [number, secret, account, occupation, company.apiKey]) {
     expect(await findInDatabase(api.engine, canary)).toEqual([]);
     expect(api.logText()).not.toContain(canary);
+    expect(metrics).not.toContain(canary);
   }
 });
 
@@ -64,10 +72,15 @@ it('no password or access token is stored in plain text, and a reset token appea
   const reset = { token: resetToken, password: newPassword, password_confirmation: newPassword };
   expectStatus(await api.anonymous('resetPassword', { body: reset }), 200);
 
+  const metrics = await measured();
   for (const canary of [password, newPassword, token, registered.token, registered.company.api_key]) {
     expect(await findInDatabase(api.engine, canary)).toEqual([]);
     expect(api.logText()).not.toContain(canary);
+    expect(metrics).not.toContain(canary);
   }
   expect(await findInDatabase(api.engine, resetToken)).toEqual(['sandbox_mails.body']);
-  for (const text of [resetToken, email]) expect(api.logText()).not.toContain(text);
+  for (const text of [resetToken, email]) {
+    expect(api.logText()).not.toContain(text);
+    expect(metrics).not.toContain(text);
+  }
 });

@@ -35,6 +35,7 @@ export async function startCompanyApi(
     handlers: { ...companyRoutes(deps), ...customerRoutes(deps), ...userRoutes(users) },
     authenticate: (clientId, apiKey) => authenticator.authenticate(clientId, apiKey),
     users: users.sessions,
+    observeRequest: (request) => engine.context.metrics.requestEnded(request),
   });
   return {
     engine,
