@@ -21,9 +21,19 @@ export function reportFailures(log: Log) {
         return await activity(...args);
       } catch (error) {
         if (error instanceof ApplicationFailure) throw error;
-        log.error({ operation: name, err: error }, 'activity failed; Temporal will retry');
+        log.error({ operation: name, ...idsOf(args[0]), err: error }, 'activity failed; Temporal will retry');
         const type = error instanceof Error ? error.name : 'UnknownError';
         throw ApplicationFailure.create({ message: `${type}, see the worker's log`, type });
       }
     };
+}
+
+/** Whose work it is, so that a log line leads to the payment. */
+function idsOf(input: unknown): { readonly company_id?: number; readonly transaction_id?: string } {
+  if (typeof input !== 'object' || input === null) return {};
+  const { companyId, transactionId } = input as { companyId?: unknown; transactionId?: unknown };
+  return {
+    ...(typeof companyId === 'number' && { company_id: companyId }),
+    ...(typeof transactionId === 'string' && { transaction_id: transactionId }),
+  };
 }
