@@ -125,10 +125,23 @@ export class MerchantBackend {
     const isUnrecorded =
       result.status !== 200 && (result.status === 409 || result.reason === 'validation_error');
     if (isUnrecorded && !again.replayed) return [];
+    if (!again.replayed && (await this.wasRefusedUnsent(request, result, again))) return [];
     return [
       `${route} ${transactionId} with the key ${key} got ${JSON.stringify(result)}; ` +
         `resent, it got ${JSON.stringify(again)}`,
     ];
+  }
+
+  /** Whether the gateway's capabilities refused an operation, so that nothing was sent or recorded, either time. */
+  private async wasRefusedUnsent(
+    { route, transactionId }: PaymentRouteRequest,
+    first: PaymentRouteResult,
+    again: PaymentRouteResult,
+  ): Promise<boolean> {
+    if (route !== 'cancelPayment' || transactionId === undefined) return false;
+    if (first.status !== 422 || again.status !== 422 || !isSameBody(first.body, again.body)) return false;
+    const { transactions } = await this.find(transactionId);
+    return !transactions.some(({ operation }) => operation === 'cancel');
   }
 
   private async retryUntilResult<T>(what: string, attempt: () => Promise<T | 'retry'>): Promise<T> {
