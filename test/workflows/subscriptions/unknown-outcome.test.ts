@@ -16,9 +16,10 @@ import {
 const SHORT_TIMEOUTS = {
   PAYMENT_SYNC_TIMEOUT: '0.7',
   GATEWAY_TIMEOUT: '3',
-  SEND_WINDOW: '1',
-  ABSENCE_PROVEN_AFTER: '4.5',
-  STUCK_AFTER: '12',
+  // A charge that a busy machine sends later is not sent at all, and has a certain outcome.
+  SEND_WINDOW: '2.5',
+  ABSENCE_PROVEN_AFTER: '6',
+  STUCK_AFTER: '14',
 };
 /** The gateway commits the charge and never answers. */
 const NO_ANSWER: Behavior = { hang: 'after' };
