@@ -10,10 +10,12 @@ import type { AppContext } from './app-context';
 import { createFirstTaskWorker } from './worker';
 
 const RETRY_AFTER_MS = 1_000;
-/** After a start that Temporal did not answer, so that not every payment waits for it. */
-const PAUSE_AFTER_FAILURE_MS = 10_000;
+const LOG_FAILURES_EVERY_MS = 10_000;
 /** Slots for the worker's polls, and for tasks of other workflows. */
 const RESERVED_SLOTS = 4;
+
+/** The log line of an API process whose worker has begun. */
+export const FIRST_ATTEMPTS_HERE = 'first attempts are made here';
 
 /** How many first attempts an API process makes at the same time. */
 export function mostFirstAttempts({ temporal: { concurrency } }: Config): number {
@@ -29,13 +31,13 @@ export class FirstAttemptWorker {
   private readonly stopping = new AbortController();
   private readonly starts = new Set<Promise<boolean>>();
   private running: Promise<void> | undefined;
-  private pausedUntil = 0;
+  private failureLoggedAt = 0;
 
   constructor(
     private readonly config: Config,
     private readonly context: AppContext,
     private readonly deps: ActivityDeps,
-    private readonly log: Pick<Logger, 'warn'>,
+    private readonly log: Pick<Logger, 'info' | 'warn'>,
     private readonly bundlePath = workflowBundlePath,
   ) {}
 
@@ -46,7 +48,7 @@ export class FirstAttemptWorker {
   /** What starts workflows whose first tasks this process gets; null while it cannot run them. */
   starter(): Pick<PaymentWorkflows, 'startHere'> | null {
     const { current } = this;
-    if (current === null || this.stopping.signal.aborted || Date.now() < this.pausedUntil) return null;
+    if (current === null || this.stopping.signal.aborted) return null;
     if (current.worker.getState() !== 'RUNNING') return null;
     return { startHere: (payment) => this.track(current.workflows.startHere(payment)) };
   }
@@ -65,15 +67,15 @@ export class FirstAttemptWorker {
     const remove = (): void => void this.starts.delete(start);
     start.then(remove, (error: unknown) => {
       remove();
-      this.pause(error);
+      this.logFailure(error);
     });
     return start;
   }
 
-  private pause(error: unknown): void {
-    if (Date.now() < this.pausedUntil) return;
-    this.pausedUntil = Date.now() + PAUSE_AFTER_FAILURE_MS;
-    this.log.warn({ err: error }, 'a first attempt was not started; the workers make the next ones');
+  private logFailure(error: unknown): void {
+    if (Date.now() - this.failureLoggedAt < LOG_FAILURES_EVERY_MS) return;
+    this.failureLoggedAt = Date.now();
+    this.log.warn({ err: error }, 'a first attempt was not started here; the workers make it');
   }
 
   private async keepRunning(): Promise<void> {
@@ -96,6 +98,7 @@ export class FirstAttemptWorker {
       const worker = await createFirstTaskWorker(config, context, deps, connection, bundlePath);
       this.current = { worker, workflows: createEagerWorkflows(config, context, connection) };
       const stopped = worker.run();
+      this.log.info(FIRST_ATTEMPTS_HERE);
       if (this.stopping.signal.aborted) worker.shutdown();
       await stopped;
     } finally {

@@ -91,6 +91,7 @@ describe('the list of events', () => {
     expect(read).toEqual(all.events.map(({ id }) => id));
     expect(await list(company.id, page.nextAfter)).toEqual({
       events: [],
+      cursors: [],
       nextAfter: page.nextAfter,
       hasMore: false,
     });

@@ -106,7 +106,7 @@ describe('the first attempt of a payment', () => {
   it('answers a declined card at once', async () => {
     const paid = await pay(engine, await newCompany(engine), { card: rawCard('4000000000009995') });
     expect(paid.body).toMatchObject({ status: 'failed', code: 'declined' });
-    expect(await eventsOf(paid)).toHaveLength(7);
+    expect(await eventsOf(paid)).not.toContain('activityTaskScheduled');
   });
 
   it('is made by any worker when this process has no free slot', async () => {
@@ -149,7 +149,7 @@ describe('the worker inside an API process', () => {
     const { config, context } = engine;
     const firstAttempts = new FirstAttempts(() => worker.starter(), 10);
     const deps = { ...engine.deps, callers: firstAttempts };
-    const log = { warn: () => undefined };
+    const log = { info: () => undefined, warn: () => undefined };
     const worker = new FirstAttemptWorker(config, context, deps, log, readStack().workflowBundlePath);
     const payments = createPayments(config, context, () => undefined, undefined, firstAttempts);
     const api = { ...engine, payments };
