@@ -4,7 +4,12 @@ import { byEachKey, keyIdOf, type SecretKeys } from './secret-keys';
 /** The storage that fingerprints need. `Tx` is the caller's transaction. */
 export interface CardFingerprintStore<Tx> {
   hasAliases(tx?: Tx): Promise<boolean>;
-  findKnown(companyId: number, fingerprints: readonly string[], tx?: Tx): Promise<string | null>;
+  /** Those of the fingerprints that are aliases. */
+  listAliases(
+    companyId: number,
+    fingerprints: readonly string[],
+    tx?: Tx,
+  ): Promise<ReadonlyArray<{ readonly fingerprint: string; readonly knownAs: string }>>;
   insertAliases(companyId: number, fingerprints: readonly string[], knownAs: string, tx?: Tx): Promise<void>;
   listKeys(
     keyIds: readonly string[],
@@ -33,11 +38,13 @@ export class CardFingerprints<Tx = unknown> {
   async of(companyId: number, number: string, tx?: Tx): Promise<string> {
     const made = byEachKey(this.keys, (key) => fingerprint(key, companyId, number));
     if (made.length === 1 && !(await this.hasAliases(tx))) return made[0];
-    const known = await this.store.findKnown(companyId, made, tx);
+    const aliases = await this.store.listAliases(companyId, made, tx);
+    const known = aliases[0]?.knownAs;
     if (made.length === 1) return known ?? made[0];
     const knownAs = known ?? made[await this.indexOfEarliest(tx)] ?? made[0];
-    const others = made.filter((other) => other !== knownAs);
-    await this.store.insertAliases(companyId, others, knownAs, tx);
+    const stored = [knownAs, ...aliases.map((alias) => alias.fingerprint)];
+    const others = made.filter((other) => !stored.includes(other));
+    if (others.length > 0) await this.store.insertAliases(companyId, others, knownAs, tx);
     return knownAs;
   }
 

@@ -1,6 +1,12 @@
 import type { Database, Tx } from '../sql/transaction';
 
-/** A key as the deployment's processes have recorded it, the earliest first; several may have been recorded at once. */
+/** What another key makes of a card number that is stored under an earlier key's fingerprint. */
+interface FingerprintAlias {
+  readonly fingerprint: string;
+  readonly knownAs: string;
+}
+
+/** A key as the deployment's processes have recorded it; several may have been recorded at once. */
 export interface RecordedKey {
   readonly keyId: string;
   readonly firstUsedAt: Date;
@@ -14,14 +20,17 @@ export class CardFingerprintRepository {
     return (await this.db.queryOne('SELECT 1 FROM card_fingerprint_aliases LIMIT 1', [], tx)) !== null;
   }
 
-  /** Under which fingerprint the number of these is stored; null if none of them is an alias. */
-  async findKnown(companyId: number, fingerprints: readonly string[], tx?: Tx): Promise<string | null> {
-    const row = await this.db.queryOne<{ knownAs: string }>(
-      `SELECT known_as AS "knownAs" FROM card_fingerprint_aliases WHERE company_id = $1 AND fingerprint = ANY($2) LIMIT 1`,
+  async listAliases(
+    companyId: number,
+    fingerprints: readonly string[],
+    tx?: Tx,
+  ): Promise<FingerprintAlias[]> {
+    return this.db.query<FingerprintAlias>(
+      `SELECT fingerprint, known_as AS "knownAs" FROM card_fingerprint_aliases
+        WHERE company_id = $1 AND fingerprint = ANY($2)`,
       [companyId, fingerprints],
       tx,
     );
-    return row?.knownAs ?? null;
   }
 
   async insertAliases(
@@ -42,7 +51,7 @@ export class CardFingerprintRepository {
   async listKeys(keyIds: readonly string[], tx?: Tx): Promise<RecordedKey[]> {
     return this.db.query<RecordedKey>(
       `SELECT key_id AS "keyId", first_used_at AS "firstUsedAt" FROM secret_keys
-        WHERE setting = 'FINGERPRINT_KEY' AND key_id = ANY($1) ORDER BY first_used_at`,
+        WHERE setting = 'FINGERPRINT_KEY' AND key_id = ANY($1)`,
       [keyIds],
       tx,
     );

@@ -13,8 +13,10 @@ function newStore(recorded: readonly string[] = []): Store {
   return {
     aliases,
     hasAliases: async () => aliases.size > 0,
-    findKnown: async (_, fingerprints) =>
-      fingerprints.map((made) => aliases.get(made)).find((known) => known !== undefined) ?? null,
+    listAliases: async (_, fingerprints) =>
+      [...aliases]
+        .filter(([made]) => fingerprints.includes(made))
+        .map(([fingerprint, knownAs]) => ({ fingerprint, knownAs })),
     insertAliases: async (_, fingerprints, knownAs) => {
       for (const made of fingerprints) aliases.set(made, aliases.get(made) ?? knownAs);
     },
@@ -56,6 +58,14 @@ describe('the fingerprint of a card number', () => {
 
   it('is that of the last key of the list if it is not recorded which key was used first', async () => {
     expect(await fingerprintOf(newStore(), [NEW, OLD])).toBe(await fingerprintOf(newStore(), [OLD]));
+  });
+
+  it('is looked up without a change once its aliases are stored', async () => {
+    const store = newStore([OLD, NEW]);
+    const before = await fingerprintOf(store, [NEW, OLD]);
+    const insertAliases = jest.fn();
+    expect(await fingerprintOf({ ...store, insertAliases }, [NEW, OLD])).toBe(before);
+    expect(insertAliases).not.toHaveBeenCalled();
   });
 
   it('is made by the new key alone for a card that comes after the rotation, without storing anything', async () => {
