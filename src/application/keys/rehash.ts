@@ -33,9 +33,11 @@ const BATCH = 500;
  */
 export async function rehash(deps: RehashDeps): Promise<void> {
   deps.report('customers', await rehashCustomers(deps));
+  deps.report('gateway secrets', await each(deps, 'gatewaySecret', rehashGatewaySecret));
+  // The others are found by what an older key makes of them.
+  if (deps.fingerprintKeys.length === 1) return;
   deps.report('checkout sessions', await each(deps, 'buyer', rehashBuyer));
   deps.report('recipients', await each(deps, 'subAccount', rehashSubAccount));
-  deps.report('gateway secrets', await each(deps, 'gatewaySecret', rehashGatewaySecret));
   deps.report('cards', await each(deps, 'cardNumber', aliasCard));
 }
 
