@@ -50,9 +50,15 @@ export async function requireUsedKeys(
 }
 
 /** What `reportKeys` reads. */
-export function createKeyReport({ db, temporal, now }: Pick<AppContext, 'db' | 'temporal' | 'now'>) {
+export function createKeyReport({
+  db,
+  companyApiKeys,
+  temporal,
+  now,
+}: Pick<AppContext, 'db' | 'companyApiKeys' | 'temporal' | 'now'>) {
   return {
     secretKeys: new SecretKeyRepository(db),
+    apiKeys: companyApiKeys,
     sealedValues: new SealedValueRepository(db),
     countWorkflowsStartedBefore: (instant) => countWorkflowsStartedBefore(temporal, instant),
     now,

@@ -1,5 +1,6 @@
 import { assertNever } from '../../domain/shared/assert-never';
 import { LONGEST_WINDOW_MS } from '../../domain/subscriptions/network-limits';
+import type { ApiKeyRepository, PepperUse } from '../../persistence/companies/api-key-repository';
 import type { KeySetting, SecretKeyRepository, UsedKey } from '../../persistence/keys/secret-key-repository';
 import type { SealedValueRepository } from '../../persistence/keys/sealed-value-repository';
 import type { ConfiguredKeys } from './check-keys';
@@ -7,6 +8,7 @@ import { countByMasterKey } from './rewrap';
 
 export interface KeyReportDeps {
   readonly secretKeys: SecretKeyRepository;
+  readonly apiKeys: Pick<ApiKeyRepository, 'countByPepper'>;
   readonly sealedValues: SealedValueRepository;
   /** How many workflows that Temporal still has were started before. */
   readonly countWorkflowsStartedBefore: (instant: Date) => Promise<number>;
@@ -42,7 +44,7 @@ export async function reportKeys(
 ): Promise<KeyUse[]> {
   const used = await deps.secretKeys.list();
   const sealed = await countByMasterKey(deps.sealedValues);
-  const apiKeys = await deps.secretKeys.countApiKeys();
+  const apiKeys = await deps.apiKeys.countByPepper();
   return Promise.all(
     configured.flatMap((keys) => {
       const known = used.filter(({ setting }) => setting === keys.setting);
@@ -62,10 +64,7 @@ export async function reportKeys(
 }
 
 /** Those of which the pepper is not recorded may need any. */
-function apiKeysOf(
-  counts: ReadonlyArray<{ readonly pepperId: string | null; readonly count: number }>,
-  keyId: string,
-): number {
+function apiKeysOf(counts: readonly PepperUse[], keyId: string): number {
   return counts
     .filter(({ pepperId }) => pepperId === keyId || pepperId === null)
     .reduce((sum, { count }) => sum + count, 0);
@@ -81,11 +80,9 @@ async function needOf(
   { setting, replacedAt, retiredAt }: UsedKey,
   counts: { readonly sealed: number; readonly apiKeys: number },
 ): Promise<KeyNeed | null> {
-  // Counted even if it was retired: a process that was replaced late may have used it since.
-  if (setting === 'ENCRYPTION_KEYS' && replacedAt !== null)
-    return { kind: 'count', count: counts.sealed, of: 'stored values' };
-  if (retiredAt !== null) return null;
   if (replacedAt === null) return { kind: 'current' };
+  // A retired encryption key is counted all the same: a process that was replaced late may have used it since.
+  if (retiredAt !== null && setting !== 'ENCRYPTION_KEYS') return null;
   const until = (afterMs: number): KeyNeed => {
     const end = new Date(+replacedAt + DEPLOYED_WITHIN_MS + afterMs);
     return { kind: 'until', until: end, over: now() >= end };

@@ -19,6 +19,10 @@ export interface NewApiKey {
   readonly scopes: readonly ApiKeyScope[];
 }
 
+export interface PepperUse extends Pick<StoredApiKey, 'pepperId'> {
+  readonly count: number;
+}
+
 const COLUMNS = `id, name, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt"`;
 
 /** Owns `api_keys`; `company-repository.ts` reads them for authentication. */
@@ -95,6 +99,13 @@ export class ApiKeyRepository {
       hash,
       pepperId,
     ]);
+  }
+
+  /** The valid keys of all companies by the pepper of their hash. */
+  async countByPepper(): Promise<PepperUse[]> {
+    return this.db.query<PepperUse>(
+      'SELECT pepper_id AS "pepperId", count(*) FROM api_keys WHERE revoked_at IS NULL GROUP BY pepper_id',
+    );
   }
 
   private async count(companyId: number, tx?: Tx): Promise<number> {

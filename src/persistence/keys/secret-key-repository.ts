@@ -59,11 +59,4 @@ export class SecretKeyRepository {
     );
     return changed === 1;
   }
-
-  /** Valid API keys by the pepper of their hash; null for hashes of which that is not recorded. */
-  async countApiKeys(): Promise<Array<{ readonly pepperId: string | null; readonly count: number }>> {
-    return this.db.query(
-      'SELECT pepper_id AS "pepperId", count(*) FROM api_keys WHERE revoked_at IS NULL GROUP BY pepper_id',
-    );
-  }
 }
