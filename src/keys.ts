@@ -9,8 +9,8 @@ import { HashRepository } from './persistence/keys/hash-repository';
 import { SealedValueRepository } from './persistence/keys/sealed-value-repository';
 
 const USAGE = `npm run keys                          lists all keys, and what still needs each
-npm run keys -- retire SETTING KEY    records that nothing needs the key any more, so that it can be removed
-npm run keys -- retire SETTING KEY --although-needed
+npm run keys -- retire SETTING ID     records that nothing needs the key any more, so that it can be removed
+npm run keys -- retire SETTING ID --although-needed
 npm run rewrap                        encrypts and recognizes with the current keys what older ENCRYPTION_KEYS and
                                       FINGERPRINT_KEYs did`;
 
