@@ -7,24 +7,31 @@ import type { FaultProcessName } from './stack-messages';
 import { expectEqual, killAt, type FailpointScenario, type ScenarioContext } from './scenario';
 import { WebhookListener } from './webhook-listener';
 
-export type WorkerFailpoint = Extract<
-  FailpointName,
-  'attempt-claimed' | 'charge-prepared' | 'gateway-answered' | 'outcome-committed'
->;
+/** Those of the steps of an attempt, which the API and the workers make alike. */
+export const ATTEMPT_FAILPOINTS = [
+  'gateway-answered',
+  'outcome-committed',
+  'attempt-claimed',
+  'charge-prepared',
+] as const satisfies readonly FailpointName[];
+export type AttemptFailpoint = (typeof ATTEMPT_FAILPOINTS)[number];
+
+/** One that replays idempotency keys, one that supports only lookup by reference, one that supports neither. */
+export const GATEWAYS = ['gateway_1', 'gateway_2', 'gateway_3'] as const;
+/** Where a charge goes that the first gateway did not get. */
+export const SECOND_GATEWAY: GatewaySlug = 'gateway_4';
 
 /** Whether nothing has been sent to the gateway at this failpoint. */
-export function isBeforeSend(failpoint: WorkerFailpoint): boolean {
+export function isBeforeSend(failpoint: AttemptFailpoint): boolean {
   return failpoint === 'attempt-claimed' || failpoint === 'charge-prepared';
 }
-
-const SECOND_GATEWAY: GatewaySlug = 'gateway_4';
 
 /**
  * The process that makes the charge is killed when it is claimed and not sent, sent and not recorded, or recorded. The API
  * makes first charges unless FIRST_ATTEMPTS_IN_API is false.
  */
 export function chargeScenario(
-  failpoint: WorkerFailpoint,
+  failpoint: AttemptFailpoint,
   gateway: GatewaySlug,
   makers: readonly FaultProcessName[] = WORKERS,
 ): FailpointScenario {
@@ -57,7 +64,7 @@ export function chargeScenario(
   };
 }
 
-function expectedOutcome(failpoint: WorkerFailpoint, gateway: GatewaySlug): string {
+function expectedOutcome(failpoint: AttemptFailpoint, gateway: GatewaySlug): string {
   if (failpoint === 'outcome-committed') return 'it stays recorded, without an inquiry or a review';
   const finder = needsManualReview(failpoint, gateway) ? 'a manual review' : 'an inquiry';
   return isBeforeSend(failpoint)
@@ -65,13 +72,13 @@ function expectedOutcome(failpoint: WorkerFailpoint, gateway: GatewaySlug): stri
     : `${finder} finds it, and no charge is sent again`;
 }
 
-function expectedOperations(failpoint: WorkerFailpoint, gateway: GatewaySlug): string[] {
+function expectedOperations(failpoint: AttemptFailpoint, gateway: GatewaySlug): string[] {
   return isBeforeSend(failpoint)
     ? [`charge ${gateway} abandoned`, `charge ${SECOND_GATEWAY} approved`]
     : [`charge ${gateway} approved`];
 }
 
-function needsManualReview(failpoint: WorkerFailpoint, gateway: GatewaySlug): boolean {
+function needsManualReview(failpoint: AttemptFailpoint, gateway: GatewaySlug): boolean {
   return failpoint !== 'outcome-committed' && idempotencySupport(gateway) === 'none';
 }
 

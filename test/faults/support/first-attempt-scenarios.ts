@@ -4,7 +4,15 @@ import { signalProcess } from '../../../src/dev/process-identity';
 import { Merchant, resultOf, transactionIdOf, type MerchantOrder } from '../../support/merchant/merchant';
 import { successIn } from '../../support/merchant/requests';
 import { waitFor } from '../../support/stack/wait-for';
-import { chargedGateways, chargeScenario, isReviewed, operationsOf } from './charge-scenarios';
+import {
+  ATTEMPT_FAILPOINTS,
+  chargedGateways,
+  chargeScenario,
+  GATEWAYS,
+  isReviewed,
+  operationsOf,
+  SECOND_GATEWAY,
+} from './charge-scenarios';
 import { disconnect, reconnect, waitUntilDecided } from './frozen-scenarios';
 import { WORKERS, type FaultStack } from './fault-stack';
 import { expectEqual, killAt, type FailpointScenario, type PreparedScenario } from './scenario';
@@ -14,9 +22,6 @@ import { expectEqual, killAt, type FailpointScenario, type PreparedScenario } fr
  * line of that task; a worker takes the task over. They need the setting FIRST_ATTEMPTS_IN_API and a stack with proxies.
  */
 
-/** One that replays idempotency keys, one that supports only lookup by reference, one that supports neither. */
-const GATEWAYS = ['gateway_1', 'gateway_2', 'gateway_3'] as const;
-const SECOND_GATEWAY: GatewaySlug = 'gateway_4';
 const SLOW_MS = 1_000;
 const COMPLETED_WITHIN_MS = 100_000;
 
@@ -30,10 +35,7 @@ const whileGatewayWorks = firstAttemptScenario(
   'the API killed while the gateway works on a charge: an inquiry finds it',
   'gateway_2',
   async (stack, order) => {
-    await stack.apiReady();
-    await stack.simulator.script({ amount: order.amount, operation: 'charge' }, { delay_ms: SLOW_MS });
-    pay(order);
-    await waitForCall(stack, order);
+    await payUntilCalled(stack, order);
     await stack.kill('api');
   },
 );
@@ -48,10 +50,7 @@ const unknownToTemporal = firstAttemptScenario(
   'the API killed after its answer, before Temporal hears of it: a worker ends the workflow and sends nothing',
   'gateway_3',
   async (stack, order) => {
-    await stack.apiReady();
-    await stack.simulator.script({ amount: order.amount, operation: 'charge' }, { delay_ms: SLOW_MS });
-    pay(order);
-    await waitForCall(stack, order);
+    await payUntilCalled(stack, order);
     stack.proxy('api', 'temporal').setCondition({ kind: 'refused' });
     await waitFor(() => successIn(order.outcomes), { what: 'the answer', withinMs: COMPLETED_WITHIN_MS });
     await stack.kill('api');
@@ -73,10 +72,7 @@ const stopped = firstAttemptScenario(
   'the API stopped by SIGTERM during a charge: it finishes the charge and answers before it ends',
   'gateway_3',
   async (stack, order) => {
-    await stack.apiReady();
-    await stack.simulator.script({ amount: order.amount, operation: 'charge' }, { delay_ms: SLOW_MS });
-    pay(order);
-    await waitForCall(stack, order);
+    await payUntilCalled(stack, order);
     signalProcess(stack.processOf('api'), 'SIGTERM');
   },
   (order) => expectEqual('requests until the answer', order.outcomes.length, 1),
@@ -150,13 +146,6 @@ const postgresKilled = firstAttemptScenario(
   },
 );
 
-const CLAIMED_FAILPOINTS = [
-  'attempt-claimed',
-  'charge-prepared',
-  'gateway-answered',
-  'outcome-committed',
-] as const;
-
 export const firstAttemptScenarios = {
   beforeClaim,
   whileGatewayWorks,
@@ -167,7 +156,7 @@ export const firstAttemptScenarios = {
 
 export const FIRST_ATTEMPT_SCENARIOS: readonly FailpointScenario[] = [
   beforeClaim,
-  ...CLAIMED_FAILPOINTS.flatMap((failpoint) =>
+  ...ATTEMPT_FAILPOINTS.flatMap((failpoint) =>
     GATEWAYS.map((gateway) => chargeScenario(failpoint, gateway, ['api'])),
   ),
   whileGatewayWorks,
@@ -211,13 +200,17 @@ function pay(order: MerchantOrder): void {
   void order.merchant.pay(order);
 }
 
-/** Returns when the gateway has got the charge. */
-async function waitForCall({ db, simulator }: FaultStack, { key }: MerchantOrder): Promise<void> {
+/** Returns while the gateway works on the charge, which the API sent. */
+async function payUntilCalled(stack: FaultStack, order: MerchantOrder): Promise<void> {
+  const { db, simulator } = stack;
+  await stack.apiReady();
+  await simulator.script({ amount: order.amount, operation: 'charge' }, { delay_ms: SLOW_MS });
+  pay(order);
   await waitFor(
     async () => {
       const payment = await db.queryOne<{ id: string }>(
         'SELECT transaction_id AS id FROM payments WHERE idempotency_key = $1',
-        [key],
+        [order.key],
       );
       return payment !== null && (await simulator.requests(payment.id)).length > 0;
     },

@@ -6,7 +6,7 @@ import {
   type MerchantOperation,
   type OrderOptions,
 } from '../../support/merchant/merchant';
-import { isBeforeSend, type WorkerFailpoint } from './charge-scenarios';
+import { isBeforeSend, type AttemptFailpoint } from './charge-scenarios';
 import { WORKERS } from './fault-stack';
 import { operationViolations } from './invariants';
 import { expectEqual, killAt, type FailpointScenario, type ScenarioContext } from './scenario';
@@ -24,7 +24,7 @@ const CASES: Readonly<
 export const OPERATION_KINDS = ['capture', 'refund', 'cancel'] as const satisfies readonly OperationKind[];
 
 /** The worker that executes the operation is killed at the failpoint. */
-export function operationScenario(failpoint: WorkerFailpoint, kind: OperationKind): FailpointScenario {
+export function operationScenario(failpoint: AttemptFailpoint, kind: OperationKind): FailpointScenario {
   const outcome = isBeforeSend(failpoint)
     ? 'it is proven absent, then sent once'
     : 'it was executed, is found, and is not sent again';
