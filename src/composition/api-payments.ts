@@ -26,15 +26,21 @@ import { PaymentWorkflows } from '../temporal/payments';
 import { workflowLink } from '../temporal/workflow-link';
 import type { AppContext } from './app-context';
 
+export interface PaymentParts {
+  /** Those of the context's Temporal unless given. */
+  readonly workflows?: Pick<PaymentWorkflows, 'awaitResult' | 'awaitStarted' | 'awaitOperation' | 'wake'>;
+  /** Left out: the workers make all attempts. */
+  readonly firstAttempts?: CreatePaymentDeps['firstAttempts'] | undefined;
+}
+
 export function createPayments(
   config: Config,
   context: AppContext,
   reportError: CreatePaymentDeps['reportError'],
-  workflows: Pick<
-    PaymentWorkflows,
-    'awaitResult' | 'awaitStarted' | 'awaitOperation' | 'wake'
-  > = new PaymentWorkflows(context.temporal, config.temporal.taskQueue),
-  firstAttempts: CreatePaymentDeps['firstAttempts'] = noFirstAttempts,
+  {
+    workflows = new PaymentWorkflows(context.temporal, config.temporal.taskQueue),
+    firstAttempts = noFirstAttempts,
+  }: PaymentParts = {},
 ): PaymentRouteDeps & PaymentCommandRouteDeps {
   const findPayment = new FindPayment(context.db, context.payments, context.attempts, context.deliveries);
   const { requestHashKeys } = config.secrets;

@@ -45,7 +45,13 @@ import {
   createUsers,
   createWebhooks,
 } from './api-companies';
-import { createAdministration, createExports, createPaymentDetails, createPayments } from './api-payments';
+import {
+  createAdministration,
+  createExports,
+  createPaymentDetails,
+  createPayments,
+  type PaymentParts,
+} from './api-payments';
 import { createCatalog, createCheckout, createSubscriptions } from './api-subscriptions';
 import type { AppContext } from './app-context';
 
@@ -56,10 +62,7 @@ export function loadRequestValidation({ production }: Config): RequestValidation
   return createRequestValidation(loadContract(openapiPath, { sandbox: !production }));
 }
 
-interface ApiParts extends Pick<AppDeps, 'logger' | 'requestValidation'> {
-  /** Left out: the workers make all attempts. */
-  readonly firstAttempts?: CreatePaymentDeps['firstAttempts'] | undefined;
-}
+type ApiParts = Pick<AppDeps, 'logger' | 'requestValidation'> & Pick<PaymentParts, 'firstAttempts'>;
 
 /** The HTTP application with all its dependencies. */
 export function createApiApp(
@@ -102,7 +105,7 @@ function createServices(
   logger: Logger,
   firstAttempts: ApiParts['firstAttempts'],
 ) {
-  const payments = createPayments(config, context, reportUnknownResult(logger), undefined, firstAttempts);
+  const payments = createPayments(config, context, reportUnknownResult(logger), { firstAttempts });
   const subscriptions = createSubscriptions(config, context, logger);
   const authenticator = createAuthenticator(config, context, logger);
   return {

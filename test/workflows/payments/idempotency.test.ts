@@ -143,7 +143,7 @@ describe('a repeated request whose answer is recorded after it read its key', ()
       wake: () => Promise.resolve(),
     };
     const context = withKeyReadBefore(engine.context, read, meanwhile);
-    return { ...engine, payments: createPayments(engine.config, context, () => undefined, workflows) };
+    return { ...engine, payments: createPayments(engine.config, context, () => undefined, { workflows }) };
   }
 
   /** Executes what the payment has to do next. */

@@ -156,7 +156,7 @@ describe('the worker inside an API process', () => {
     const deps = { ...engine.deps, callers: firstAttempts };
     const log = { info: () => undefined, warn: () => undefined };
     const worker = new FirstAttemptWorker(config, context, deps, log, readStack().workflowBundlePath);
-    const payments = createPayments(config, context, () => undefined, undefined, firstAttempts);
+    const payments = createPayments(config, context, () => undefined, { firstAttempts });
     const api = { ...engine, payments };
     worker.start();
     await waitFor(() => worker.starter() !== null);
