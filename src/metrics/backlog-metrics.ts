@@ -34,7 +34,7 @@ export function watchBacklog(metrics: Metrics, read: ReadBacklog): void {
   };
   gauge(
     'payment_engine_backlog_readable',
-    'Whether the database told in time what waits there: 1 or 0.',
+    '1 if the backlog could be read from the database in time, else 0.',
     [],
     (shown) => shown.set(1),
   );

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { PoolState } from '../persistence/sql/pooled-connection';
 
 /** Seconds. The largest bounds are the time limits: of a request, of a gateway call, of a wait for a connection. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
@@ -30,15 +31,6 @@ export interface MeasuredDelivery {
   readonly status: number | null;
   readonly isRetry: boolean;
   readonly seconds: number;
-}
-
-/** The state of a pool of database connections. */
-export interface MeasuredPool {
-  readonly used: number;
-  readonly idle: number;
-  /** Statements and transactions that wait for a connection. */
-  readonly waiting: number;
-  readonly max: number;
 }
 
 /**
@@ -137,10 +129,10 @@ export class Metrics {
   }
 
   /** Reads the pool's state at each scrape. */
-  watchPool(read: () => MeasuredPool): void {
+  watchPool(read: () => PoolState): void {
     new Gauge({
       name: 'payment_engine_postgres_pool_connections',
-      help: 'Connections of the pool by state; waiting counts who waits for one, max is the limit.',
+      help: 'Connections of the pool by state; waiting counts statements and transactions that wait for one, max is the limit.',
       labelNames: ['state'],
       registers: [this.registry],
       collect() {

@@ -4,7 +4,8 @@ import { daysIn } from '../../src/domain/time/day-range';
 import { PAYMENT_STATUSES, type PaymentMethod, type PaymentStatus } from '../../src/domain/payments/payment';
 import { CounterRepository } from '../../src/persistence/read-models/counter-repository';
 import { paymentConditions } from '../../src/persistence/read-models/payment-conditions';
-import { PaymentList, type PaymentListFilter } from '../../src/persistence/read-models/payment-list';
+import type { PaymentListFilter } from '../../src/persistence/read-models/payment-conditions';
+import { PaymentList } from '../../src/persistence/read-models/payment-list';
 import { insertCompany, insertCustomer } from '../support/fixtures/companies';
 import { createTestDatabase, testConfig } from '../support/stack/test-config';
 

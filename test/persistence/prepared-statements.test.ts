@@ -1,5 +1,6 @@
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
-import { PaymentList, type PaymentListFilter } from '../../src/persistence/read-models/payment-list';
+import type { PaymentListFilter } from '../../src/persistence/read-models/payment-conditions';
+import { PaymentList } from '../../src/persistence/read-models/payment-list';
 import { testConfig } from '../support/stack/test-config';
 
 /** A pool of one connection, so that its prepared statements can be listed. */

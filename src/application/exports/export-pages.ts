@@ -24,7 +24,7 @@ export async function* pagesAfter<Id extends number | string, Row>(
  * The same pages, each followed by a pause as long as its work took: an export uses at most half of a CPU, and half of a
  * connection to the database.
  */
-export async function* unhurried<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
+export async function* throttled<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
   try {
     while (true) {
       const startedAt = performance.now();

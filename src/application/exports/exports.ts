@@ -2,16 +2,15 @@ import { validate as isUuid } from 'uuid';
 import { validationError, type ApiError } from '../../domain/shared/errors';
 import { parsePlanId } from '../../domain/shared/ids';
 import type { PublishedEvent } from '../../domain/webhooks/webhook-event';
-import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { daysIn } from '../../domain/time/day-range';
 import type { PaymentRecord, PaymentRepository } from '../../persistence/payments/payment-repository';
-import {
-  type ExportKeyReader,
-  type ExportPlace,
-  type OperationFilter,
+import type {
+  ExportKeyReader,
+  ExportPlace,
+  OperationFilter,
 } from '../../persistence/read-models/export-keys';
 import type { ExportedOperation } from '../../persistence/read-models/exported-operations';
-import type { PaymentListFilter } from '../../persistence/read-models/payment-list';
+import type { PaymentListFilter } from '../../persistence/read-models/payment-conditions';
 import type {
   SubscriptionRecord,
   SubscriptionRepository,
@@ -20,7 +19,7 @@ import type { ListedEvent } from '../../persistence/webhooks/event-repository';
 import type { SubscriptionQuery } from '../subscriptions/subscriptions';
 import { UNKNOWN_PLAN } from '../subscriptions/subscription-request';
 import type { ListEvents } from '../webhooks/list-events';
-import { pagesAfter, unhurried } from './export-pages';
+import { pagesAfter, throttled } from './export-pages';
 import type { ExportSlots } from './export-slots';
 
 export interface ExportDeps {
@@ -42,6 +41,8 @@ interface ExportedDays {
   readonly startDate?: string | undefined;
   readonly endDate?: string | undefined;
 }
+
+type OperationQuery = ExportedDays & Pick<OperationFilter, 'gateway'>;
 
 /** One recipient's share of an operation. Its export id is `<operation id>.<position>`. */
 export interface ExportedSplit {
@@ -99,22 +100,14 @@ export class Exports {
     );
   }
 
-  refunds(
-    company: ExportingCompany,
-    filter: ExportedDays & { readonly gateway?: GatewaySlug | undefined },
-    after: string | null,
-  ) {
+  refunds(company: ExportingCompany, filter: OperationQuery, after: string | null) {
     return this.limited<ExportedOperation>(company.id, async () =>
       this.operations(company, filter, 'refunds', await this.placeOf(company.id, 'operations', after)),
     );
   }
 
   /** Shares of charges, captures and refunds that were made or may be. */
-  splits(
-    company: ExportingCompany,
-    filter: ExportedDays & { readonly gateway?: GatewaySlug | undefined },
-    after: string | null,
-  ) {
+  splits(company: ExportingCompany, filter: OperationQuery, after: string | null) {
     return this.limited<ExportedSplit>(company.id, async () => {
       const begun = after === null ? null : parseSplitId(after);
       const place = await this.placeOf(company.id, 'operations', begun && begun.operationId);
@@ -128,7 +121,7 @@ export class Exports {
 
   private operations(
     company: ExportingCompany,
-    { startDate, endDate, gateway }: ExportedDays & Pick<OperationFilter, 'gateway'>,
+    { startDate, endDate, gateway }: OperationQuery,
     kind: OperationFilter['kind'],
     start: ExportPlace | null,
   ): AsyncGenerator<readonly ExportedOperation[]> {
@@ -175,7 +168,7 @@ export class Exports {
   ): AsyncGenerator<readonly Row[]> {
     const release = this.deps.slots.acquire(companyId);
     try {
-      yield* unhurried(await begin());
+      yield* throttled(await begin());
     } finally {
       release();
     }

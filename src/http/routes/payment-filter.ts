@@ -1,5 +1,5 @@
 import { validationError } from '../../domain/shared/errors';
-import type { PaymentListFilter } from '../../persistence/read-models/payment-list';
+import type { PaymentListFilter } from '../../persistence/read-models/payment-conditions';
 
 /** The query parameters that every list of payments takes. */
 interface PaymentQuery {

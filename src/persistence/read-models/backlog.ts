@@ -14,6 +14,9 @@ export const BACKLOG_KINDS = [
 ] as const;
 type BacklogKind = (typeof BACKLOG_KINDS)[number];
 
+/** Limits the rows that are read of one kind, so that reading takes milliseconds in an outage too. */
+const BACKLOG_LIMIT = 10_000;
+
 /** How many wait, of all companies together, and since when the oldest does. */
 interface WaitingWork {
   readonly kind: BacklogKind;
@@ -28,9 +31,6 @@ interface OpenCircuits {
   readonly gateway: string;
   readonly count: number;
 }
-
-/** Limits the rows that are read of one kind, so that reading takes milliseconds in an outage too. */
-const BACKLOG_LIMIT = 10_000;
 
 /** What waits in the database, of all companies together. */
 export interface Backlog {

@@ -8,8 +8,6 @@ import type { Database } from '../sql/transaction';
 import { loadCountedPage, type PaymentKeys } from './counted-payments';
 import { paymentConditions, type PaymentListFilter } from './payment-conditions';
 
-export type { PaymentListFilter } from './payment-conditions';
-
 export interface ListedPayment {
   readonly payment: PaymentRecord;
   readonly attempts: readonly AttemptRecord[];

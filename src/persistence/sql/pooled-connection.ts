@@ -111,10 +111,11 @@ export function committingBackend(error: unknown): number | null {
   return typeof error === 'object' && error !== null ? (commitsInDoubt.get(error) ?? null) : null;
 }
 
-/** Connections in use and free, who waits for one, and the most there may be. */
+/** The connections of a pool. */
 export interface PoolState {
   readonly used: number;
   readonly idle: number;
+  /** Statements and transactions that wait for a connection. */
   readonly waiting: number;
   readonly max: number;
 }

@@ -7,7 +7,7 @@ import { presentSubscription, type PresentableSubscription } from '../subscripti
 import { presentEvent, type PresentableEvent } from '../webhook';
 
 /*
- * The columns of each export; the first one says where a download that was interrupted goes on. New columns are added at
+ * The columns of each export. An interrupted download resumes after the value of the first one. New columns are added at
  * the end.
  */
 

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { projectRoot } from '../../../src/paths';
-import type { PaymentListFilter } from '../../../src/persistence/read-models/payment-list';
+import type { PaymentListFilter } from '../../../src/persistence/read-models/payment-conditions';
 
 /** A page of the filtered payment list, or the dashboard of a number of days. */
 export type ListQuery =

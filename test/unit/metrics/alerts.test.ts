@@ -18,6 +18,7 @@ const DASHBOARD = 'docs/operations/dashboard.json';
 interface Rule {
   readonly alert: string;
   readonly expr: string;
+  readonly labels: { readonly severity: string };
   readonly annotations: { readonly summary: string; readonly runbook: string };
 }
 
@@ -78,9 +79,12 @@ describe('the alert rules and the Grafana dashboard', () => {
     expect(named.filter((kind) => !(BACKLOG_KINDS as readonly string[]).includes(kind))).toEqual([]);
   });
 
-  it('have an entry in the runbook for each alert, and no other', () => {
-    const entries = [...readProjectFile('docs/operations/alerts.md').matchAll(/^## (.+)$/gm)];
-    expect(entries.map(([, title]) => title)).toEqual(rules.map(({ alert }) => alert));
+  it('have an entry in the runbook for each alert, with its summary and severity, and no other', () => {
+    const runbook = readProjectFile('docs/operations/alerts.md');
+    const titles = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+    expect(titles).toEqual(rules.map(({ alert }) => alert));
+    for (const { alert, labels, annotations } of rules)
+      expect(runbook).toContain(`## ${alert}\n\n${annotations.summary} (${labels.severity})\n`);
     for (const { alert, annotations } of rules)
       expect(annotations.runbook).toBe(`docs/operations/alerts.md#${alert.toLowerCase()}`);
   });

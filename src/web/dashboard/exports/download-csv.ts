@@ -9,14 +9,14 @@ export interface CsvRequest {
   readonly onRows: (rows: number) => void;
 }
 
-/** Tries in a row in which not one row arrives. */
+/** Consecutive tries in which no row arrives. */
 const MAX_TRIES = 6;
 const FIRST_PAUSE_MS = 500;
 /** The browser may keep a `Blob` on the disk, a text only in memory. */
 const CHARACTERS_PER_BLOB = 4_000_000;
 
 /**
- * Downloads a CSV file. After an interruption it goes on behind the last complete row. The file begins with a byte order
+ * Downloads a CSV file. After an interruption it resumes after the last complete row. The file begins with a byte order
  * mark, without which spreadsheets do not recognize UTF-8.
  *
  * @throws RequestError if it cannot go on; `signal`'s reason if it is aborted
