@@ -30,7 +30,12 @@ import type { SubscriptionWorkflows } from '../../temporal/subscriptions';
 import type { CardVerification } from '../customers/verify-card';
 import { resolveInDoubtCommit } from '../payments/in-doubt-commit';
 import { toStart, type SubscriptionAnswer } from './subscription-answer';
-import { resolveCommand, type RequestedCommand, type ResolveCommandDeps } from './subscription-command';
+import {
+  resolveCommand,
+  subscriptionNow,
+  type RequestedCommand,
+  type ResolveCommandDeps,
+} from './subscription-command';
 import { verifyNewCard, type VerifyNewCardDeps } from './verify-new-card';
 
 export interface OperateSubscriptionDeps extends ResolveCommandDeps, Pick<VerifyNewCardDeps, 'verifyCard'> {
@@ -154,9 +159,12 @@ export class OperateSubscription {
     const { subscriptions, subscriptionCommands, audit, now } = this.deps;
     if (record.commands.length >= MAX_OPEN_COMMANDS) throw tooManyCommands();
     const { stored, command } = await resolveCommand(this.deps, tx, {
-      ...{ company, record, requested, verification },
+      company,
+      record,
+      requested,
+      verification,
     });
-    const at = new Date(+now() + record.row.clockOffsetMs);
+    const at = subscriptionNow(this.deps, record);
     if (isStateKnown(record, at)) {
       const result = applyCommand(record.state, command, at, await this.historyFor(tx, record, command, at));
       if (!result.applied) throw refusalError(result);

@@ -178,6 +178,10 @@ export function chargesNewCard({ state }: Pick<SubscriptionRecord, 'state'>): bo
   return state.openCycle !== null && state.status !== 'paused';
 }
 
-function subscriptionNow({ now }: ResolveCommandDeps, { row }: SubscriptionRecord): Date {
+/** Now by the subscription's clock: wall-clock time plus the offset of its test clock. */
+export function subscriptionNow(
+  { now }: Pick<ResolveCommandDeps, 'now'>,
+  { row }: Pick<SubscriptionRecord, 'row'>,
+): Date {
   return new Date(+now() + row.clockOffsetMs);
 }

@@ -4,7 +4,7 @@ import { allows } from '../../domain/subscriptions/subscription-commands';
 import type { IdempotencyRepository } from '../../persistence/payments/idempotency-repository';
 import type { SubscriptionRepository } from '../../persistence/subscriptions/subscription-repository';
 import type { CardVerification } from '../customers/verify-card';
-import { chargesNewCard, type RequestedCommand } from './subscription-command';
+import { chargesNewCard, subscriptionNow, type RequestedCommand } from './subscription-command';
 import { readCardChange, type CardChangeRequest } from './subscription-request';
 import { verifySubscriptionCard, type VerifySubscriptionCardDeps } from './verify-subscription-card';
 
@@ -36,7 +36,7 @@ export async function verifyNewCard(
   const record = await deps.subscriptions.find(company.id, id);
   if (record === null || chargesNewCard(record) || !allows(record.state, requested.kind)) return null;
   const request = requested.body as CardChangeRequest;
-  const read = readCardChange(request, new Date(+deps.now() + record.row.clockOffsetMs));
+  const read = readCardChange(request, subscriptionNow(deps, record));
   if (!read.valid) return null;
   return verifySubscriptionCard(deps, {
     ...{ company, card: read.value.card, currency: record.plan.currency },
