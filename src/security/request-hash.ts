@@ -4,8 +4,9 @@ import { receivedBody } from '../domain/shared/received-body';
 import { byEachKey, type KeyedValues, type SecretKeys } from './secret-keys';
 
 /**
- * A keyed hash of a request by each key: equal for the same method, path and body as the client sent it, independent of property
- * order and of the contract's defaults. The first one is stored; a repeated request may have been stored with any. It leaves out the card's CVV, which must not be stored, not even hashed (PCI DSS 3.3.1).
+ * The hashes of a request by each key: equal for the same method, path and body as the client sent it, independent of property order
+ * and of the contract's defaults. The first one is stored; the request that it repeats may be stored with any of them. They leave out
+ * the card's CVV, which must not be stored, not even hashed (PCI DSS 3.3.1).
  */
 export function requestHashes(keys: SecretKeys, method: string, path: string, body: unknown): KeyedValues {
   const text = stringify({ method, path, body: withoutCvv(receivedBody(body)) }) ?? '';

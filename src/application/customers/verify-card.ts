@@ -62,9 +62,9 @@ const REUSED_FOR_MS = 10 * 60_000;
 const ANSWERED_WITHIN_MS = 30_000;
 
 /**
- * Asks the issuer about a card that is about to be saved or to begin a trial, without money. Null if the card is used unverified: no
- * gateway of the company can ask, none gave a certain answer, the issuer declines such requests, or it is being asked by another
- * request and would decline the second one as a duplicate.
+ * Asks the issuer, without money, about a card that is about to be saved, or that a subscription will charge later. Null if the
+ * card is used unverified: no gateway of the company can ask, none gave a certain answer, the issuer declines such requests, or it
+ * is being asked by another request and would decline the second one as a duplicate.
  *
  * @throws ApiError `card_declined`
  */
