@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   CONSENT_LIFETIME_MS,
   consentStep,
@@ -18,6 +18,7 @@ import type {
   NewRecipientSecret,
 } from '../../src/persistence/gateways/recipient-authorization-repository';
 import { encryptionContext } from '../../src/security/encryption-context';
+import { hashRandomToken, newRandomToken } from '../../src/security/random-tokens';
 import type { RecipientStep } from '../../workflows/messages';
 import { recipientContext, recordStep, type RecipientDeps } from './recipient-deps';
 
@@ -55,8 +56,7 @@ export async function advanceAuthorization(
     case 'refused':
       break;
   }
-  const { status, message, pollCount } = await deps.subAccounts.get(id);
-  const { secretExpiresAt } = await deps.recipientAuthorizations.get(id);
+  const { status, message, pollCount, secretExpiresAt } = await deps.recipientAuthorizations.get(id);
   const pauseMs =
     status === 'active' && secretExpiresAt !== null
       ? renewalPauseMs(secretExpiresAt, deps.now())
@@ -105,8 +105,8 @@ async function newConsent(
   authorization: Authorization,
   message: string,
 ): Promise<NewConsent | null> {
-  const state = randomBytes(32).toString('base64url');
-  const verifier = randomBytes(32).toString('base64url');
+  const state = newRandomToken();
+  const verifier = newRandomToken();
   const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
   const redirectUri = redirectUriOf(deps, row);
   const consentUrl = consentUrlOrNull(deps, row, authorization, { redirectUri, state, codeChallenge });
@@ -114,7 +114,7 @@ async function newConsent(
   const context = encryptionContext.consentVerifier(row.companyId, row.id);
   return {
     recipientId: row.id,
-    stateHash: createHash('sha256').update(state).digest('hex'),
+    stateHash: hashRandomToken(state),
     consentUrl,
     expiresAt: new Date(deps.now().getTime() + CONSENT_LIFETIME_MS),
     sealedVerifier: await deps.envelope.seal(verifier, context),
@@ -141,6 +141,11 @@ function redirectUriOf({ settings }: RecipientDeps, { gatewaySlug }: Authorizati
   return `${settings.publicBaseUrl}/api/v1/consents/${gatewaySlug}`;
 }
 
+/** For a request that is sent now or not at all. */
+function authorizationContext(deps: RecipientDeps, row: AuthorizationRow, sentAt: Date): GatewayContext {
+  return recipientContext(deps, row, 'authorize_recipient', sentAt.getTime() + deps.settings.sendWindowMs);
+}
+
 /** Sends the code once. A worker that finds it claimed never sends it. */
 async function redeemCode(
   deps: RecipientDeps,
@@ -154,12 +159,7 @@ async function redeemCode(
   const codeVerifier = await envelope.open(sealedVerifier, encryptionContext.consentVerifier(companyId, id));
   const sentAt = deps.now();
   if (!(await recipientAuthorizations.claimCode(id, stateHash, sentAt))) return;
-  const context = recipientContext(
-    deps,
-    row,
-    'authorize_recipient',
-    sentAt.getTime() + deps.settings.sendWindowMs,
-  );
+  const context = authorizationContext(deps, row, sentAt);
   try {
     const request = { code, codeVerifier, redirectUri: redirectUriOf(deps, row) };
     await recordGrant(deps, row, authorization, await authorization.redeem(context, request));
@@ -239,12 +239,7 @@ async function renewIfDue(
   const abandonedBefore = new Date(now.getTime() - inFlightMs(deps));
   if (!(await recipientAuthorizations.claimRenewal(id, version, now, abandonedBefore))) return;
   const secret = await deps.envelope.open(sealed, encryptionContext.recipientSecret(companyId, id));
-  const context = recipientContext(
-    deps,
-    row,
-    'authorize_recipient',
-    now.getTime() + deps.settings.sendWindowMs,
-  );
+  const context = authorizationContext(deps, row, now);
   try {
     const grant = await authorization.renew(context, secret);
     await recipientAuthorizations.renew(id, version, await sealSecret(deps, row, grant));

@@ -9,7 +9,7 @@ export type RecipientAttempt = Pick<AttemptRecord, 'companyId' | 'splits' | 'tar
 
 /**
  * The recipient in whose name a charge was or is made, at a gateway whose recipients authorize the platform; null for any other
- * charge. Operations and inquiries use the recipient of their charge, whoever their own splits name.
+ * charge. An operation or inquiry uses the recipient of its charge, even if its own splits name another one.
  */
 export async function recipientOfCall(
   deps: PaymentDeps,
@@ -28,8 +28,8 @@ export async function recipientOfCall(
 }
 
 /**
- * The gateway with the secret that a charge is made with. A charge in a recipient's name needs none of the company, so that what
- * the gateway says about the recipient's account counts for no secret of the company.
+ * The gateway with the secret that a charge is made with. A charge in a recipient's name is made with no secret of the company, so
+ * an answer about the recipient's account says nothing about the company's secrets.
  */
 export function chargingAs<Gateway extends Pick<CompanyGateway, 'slug' | 'secret'>>(
   deps: Pick<PaymentDeps, 'registry'>,

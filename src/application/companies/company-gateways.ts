@@ -5,6 +5,7 @@ import { notFound } from '../../domain/shared/errors';
 import { isGatewaySlug, type GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { CredentialField } from '../../domain/routing/credential-fields';
 import type { Capabilities } from '../../domain/routing/routing';
+import type { UnrecognizedOfGateway } from '../../domain/routing/unrecognized-answer';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { GatewayDriver } from '../../gateways/gateway';
 import { isPlatformSlug, type GatewayRegistry } from '../../gateways/registry';
@@ -13,14 +14,8 @@ import type {
   CredentialSettings,
   GatewayCredentialRepository,
 } from '../../persistence/gateways/gateway-credential-repository';
-import type {
-  UnmatchedCallbackRepository,
-  UnmatchedCallbacks,
-} from '../../persistence/gateways/unmatched-callback-repository';
-import type {
-  KeptAnswer,
-  UnrecognizedAnswerRepository,
-} from '../../persistence/gateways/unrecognized-answer-repository';
+import type { UnmatchedCallbackRepository } from '../../persistence/gateways/unmatched-callback-repository';
+import type { UnrecognizedAnswerRepository } from '../../persistence/gateways/unrecognized-answer-repository';
 import type { GatewayStates, StoredGatewayState } from '../../persistence/read-models/gateway-states';
 import type { Database } from '../../persistence/sql/transaction';
 import type { EnvelopeCipher } from '../../security/envelope';
@@ -62,11 +57,6 @@ export interface GatewayChange {
   readonly order?: number | undefined;
   /** The secret that verifies the gateway's callbacks; null deletes it. */
   readonly webhookSecret?: string | null | undefined;
-}
-
-export interface UnrecognizedOfGateway {
-  readonly answers: readonly KeptAnswer[];
-  readonly callbacks: readonly UnmatchedCallbacks[];
 }
 
 /** A company's gateways as its users see and change them. Every change is written to the audit log. */

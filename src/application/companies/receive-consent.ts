@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { ApiError, notFound } from '../../domain/shared/errors';
 import { isGatewaySlug } from '../../domain/shared/gateway-slug';
 import type {
@@ -7,6 +6,7 @@ import type {
 } from '../../persistence/gateways/recipient-authorization-repository';
 import { encryptionContext } from '../../security/encryption-context';
 import type { EnvelopeCipher } from '../../security/envelope';
+import { hashRandomToken } from '../../security/random-tokens';
 import type { RecipientWorkflows } from '../../temporal/recipients';
 
 export interface ReceiveConsentDeps {
@@ -27,8 +27,8 @@ export interface ConsentAnswer {
 export type ConsentResult = 'connected' | 'processing' | 'declined';
 
 /**
- * Receives the answer of a recipient's owner. Its state, which only the link of one sub-account has, says whose it is; the first answer
- * to a state counts. The code is stored before the recipient's workflow redeems it, so a repeated request continues.
+ * Receives the answer of a recipient's owner. Its state is that of one sub-account's link and so identifies the sub-account; the first
+ * answer to a state counts. The code is stored before the recipient's workflow redeems it, so a repeated request continues.
  *
  * @throws ApiError `not_found` for an unknown state, `link_expired` for one that is over: nothing changes
  */
@@ -36,7 +36,7 @@ export class ReceiveConsent {
   constructor(private readonly deps: ReceiveConsentDeps) {}
 
   async execute(slug: string, { state, code }: ConsentAnswer, receivedAt: Date): Promise<ConsentResult> {
-    const stateHash = createHash('sha256').update(state).digest('hex');
+    const stateHash = hashRandomToken(state);
     const row = isGatewaySlug(slug)
       ? await this.deps.recipientAuthorizations.findByState(slug, stateHash)
       : null;

@@ -39,5 +39,30 @@ export interface UnrecognizedAnswer extends AnswerShape {
   readonly at: Date;
 }
 
+/** How often and when something was seen. */
+export interface Seen {
+  readonly seenCount: number;
+  readonly firstSeenAt: Date;
+  readonly lastSeenAt: Date;
+}
+
+/** A company's unrecognized answers of one shape to one operation. */
+export interface KeptAnswer
+  extends Omit<UnrecognizedAnswer, 'companyId' | 'gateway' | 'attemptId' | 'at'>, Seen {
+  /** The payment of the last one; null if it was about none. */
+  readonly lastTransactionId: string | null;
+}
+
 /** What a callback that belongs to no payment is about. `other`: nothing that this service does, for example a payout. */
 export type UnmatchedCallbackKind = 'status' | 'chargeback' | 'other' | 'unreadable';
+
+/** Verified callbacks of one kind that belong to no payment. */
+export interface UnmatchedCallbacks extends Seen {
+  readonly kind: UnmatchedCallbackKind;
+}
+
+/** What a gateway sent that was not recognized. */
+export interface UnrecognizedOfGateway {
+  readonly answers: readonly KeptAnswer[];
+  readonly callbacks: readonly UnmatchedCallbacks[];
+}

@@ -118,7 +118,7 @@ export function applicationFee(
   if (recipient === undefined) return null;
   const percent = credentials[FEE_FIELD];
   if (percent === undefined) return null;
-  const [whole = '0', decimals = ''] = percent.split('.');
-  const hundredths = Number(whole) * 100 + Number(decimals.padEnd(2, '0'));
-  return Math.floor((amountCents * hundredths) / 10_000);
+  // It has at most two decimals.
+  const basisPoints = Math.round(Number(percent) * 100);
+  return Math.floor((amountCents * basisPoints) / 10_000);
 }

@@ -61,8 +61,7 @@ function shapeOfText(text: string): string {
 /** The property names of a JSON text that cannot be parsed. */
 function namesIn(text: string): readonly string[] {
   const found = text.slice(0, MAX_READ).matchAll(/"([^"\\]{1,40})"\s*:/g);
-  const names = Object.keys(Object.fromEntries([...found].map(([, name = '']) => [name, null])));
-  const shape = jsonShape(Object.fromEntries(names.map((name) => [name, null])));
+  const shape = jsonShape(Object.fromEntries([...found].map(([, name = '']) => [name, null])));
   return Object.keys(shape as object).slice(0, MAX_BROKEN_NAMES);
 }
 

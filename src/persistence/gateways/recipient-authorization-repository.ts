@@ -10,7 +10,8 @@ export interface AuthorizationRow {
   readonly companyId: number;
   readonly gatewaySlug: GatewaySlug;
   readonly status: SubAccountStatus;
-  readonly consentUrl: string | null;
+  readonly message: string | null;
+  readonly pollCount: number;
   readonly stateHash: string | null;
   readonly expiresAt: Date | null;
   readonly sealedVerifier: SealedValue | null;
@@ -37,7 +38,7 @@ export interface NewRecipientSecret {
   readonly expiresAt: Date;
 }
 
-const COLUMNS = `id, company_id AS "companyId", gateway_slug AS "gatewaySlug", status, consent_url AS "consentUrl",
+const COLUMNS = `id, company_id AS "companyId", gateway_slug AS "gatewaySlug", status, message, poll_count AS "pollCount",
   consent_state_hash AS "stateHash", consent_expires_at AS "expiresAt", sealed_consent_verifier AS "sealedVerifier",
   sealed_consent_code AS "sealedCode", consent_received_at AS "receivedAt", consent_sent_at AS "sentAt",
   secret_version AS "secretVersion", secret_expires_at AS "secretExpiresAt"`;

@@ -1,15 +1,7 @@
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
-import type { UnmatchedCallbackKind } from '../../domain/routing/unrecognized-answer';
+import type { UnmatchedCallbackKind, UnmatchedCallbacks } from '../../domain/routing/unrecognized-answer';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { Database } from '../sql/transaction';
-
-/** Verified callbacks of one kind that belong to no payment. */
-export interface UnmatchedCallbacks {
-  readonly kind: UnmatchedCallbackKind;
-  readonly seenCount: number;
-  readonly firstSeenAt: Date;
-  readonly lastSeenAt: Date;
-}
 
 interface UnmatchedCallback {
   readonly companyId: number | null;

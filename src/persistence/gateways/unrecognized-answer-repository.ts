@@ -1,23 +1,8 @@
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
-import type { AskedOperation, UnrecognizedAnswer } from '../../domain/routing/unrecognized-answer';
+import type { KeptAnswer, UnrecognizedAnswer } from '../../domain/routing/unrecognized-answer';
 import type { Database } from '../sql/transaction';
 
-/** Answers of one shape. */
-export interface KeptAnswer {
-  readonly vendor: string;
-  readonly operation: AskedOperation;
-  readonly status: number | null;
-  readonly contentType: string | null;
-  readonly shape: string;
-  readonly fingerprint: string;
-  readonly seenCount: number;
-  readonly firstSeenAt: Date;
-  readonly lastSeenAt: Date;
-  /** The payment of the last one; null if it was about none. */
-  readonly lastTransactionId: string | null;
-}
-
-/** Shapes of a company at a gateway. The one that was not seen for longest gives way. */
+/** Shapes of a company at a gateway. Beyond that, the one seen longest ago is deleted. */
 const MAX_SHAPES = 50;
 
 /** The one owner of `unrecognized_answers`. */

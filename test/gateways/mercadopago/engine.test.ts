@@ -218,7 +218,7 @@ describe('a seller at Mercado Pago', () => {
     expect(await shown(id)).toMatchObject({ status: 'active', recipient_id: '771' });
   });
 
-  it('is asked to consent again when the answer to the code is lost, because a code pays once', async () => {
+  it('is asked to consent again when the answer to the code is lost, because a code is taken once', async () => {
     const { id, consent_url: link } = await create('cinco@example.com');
     const lost = { gateway: 'gateway_1', operation: 'recipient' } as const;
     await simulator.control.script(lost, { drop: 'after' });
