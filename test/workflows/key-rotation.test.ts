@@ -117,7 +117,7 @@ describe('while keys are rotated', () => {
       });
       return changed;
     };
-    expect(await run()).toMatchObject({ customers: expect.any(Number) as number });
+    expect((await run()).customers).toBeGreaterThan(0);
     expect(await run()).toMatchObject({ customers: 0, 'gateway secrets': 0, recipients: 0 });
     const last = anotherApi({ ...lists(NEW, OLD), FINGERPRINT_KEY: NEW.FINGERPRINT_KEY });
     expect((await pay(last, company, { save_card: true })).body.status).toBe('approved');
