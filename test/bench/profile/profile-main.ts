@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { withBenchStack, type BenchStack } from '../support/bench-stack';
+import { readThreadTimes } from '../support/cpu';
 import { PAYMENT_KINDS, type PaymentKind } from '../support/load-process';
 import { table } from '../support/table';
 import { NOT_COUNTED } from '../support/write-counter';
 import { addTimes, timesByOwner, type CpuProfile, type CpuTimes, type ProfileWindow } from './owners';
-import { readThreadTimes } from './thread-times';
 
 /**
  * `npm run bench:profile`: whose code uses the CPU of the API and the worker under a steady load, by package and folder,

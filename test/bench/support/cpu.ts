@@ -64,10 +64,23 @@ function requireTimes(name: string, pid: number): CpuTimes {
 }
 
 interface CpuTimes {
+  readonly title: string;
   readonly parent: number;
   readonly ownMs: number;
   /** Of children that exited. */
   readonly childrenMs: number;
+}
+
+/** The CPU time in ms so far of a process's threads, by name; threads with one name are added. */
+export function readThreadTimes(pid: number): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const times = readTimes(pid, `task/${thread}/stat`);
+    if (times === null) continue;
+    const name = thread === String(pid) ? 'main thread' : times.title;
+    sums.set(name, (sums.get(name) ?? 0) + times.ownMs);
+  }
+  return sums;
 }
 
 /** The user and system time of a process and of its children, with those that exited. */
@@ -95,15 +108,19 @@ function readProcesses(): { children: Map<number, number[]>; times: Map<number, 
   return { children, times };
 }
 
-/** proc(5): the parent is the 4th field of `stat`; utime, stime, cutime and cstime are the 14th to 17th; the 2nd may hold spaces. */
-function readTimes(pid: number): CpuTimes | null {
-  const stat = readProc(pid, 'stat');
+/**
+ * Of a process, or of a thread by its own `stat`. proc(5): the title is the 2nd field, in parentheses, and may hold spaces; the
+ * parent is the 4th; utime, stime, cutime and cstime are the 14th to 17th.
+ */
+function readTimes(pid: number, file = 'stat'): CpuTimes | null {
+  const stat = readProc(pid, file);
   if (stat === null) return null;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user, system, childrenUser, childrenSystem] = fields
     .slice(11, 15)
     .map((ticks) => Number(ticks) * MS_PER_TICK);
   return {
+    title: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')),
     parent: Number(fields[1]),
     ownMs: (user ?? 0) + (system ?? 0),
     childrenMs: (childrenUser ?? 0) + (childrenSystem ?? 0),
