@@ -58,12 +58,11 @@ export async function benchRecovery(quick: boolean): Promise<BenchPart> {
   return { figures: { recoveryApi: api ?? NaN, recoveryWorker: worker ?? NaN }, violations };
 }
 
-async function measureRecoveries(
+function measureRecoveries(
   stack: BenchStack,
   plan: RecoveryPlan,
 ): Promise<{ rounds: RecoveryRound[]; violations: string[] }> {
-  const { temporal, db } = stack.createAppContext();
-  try {
+  return stack.withAppContext(async ({ db }) => {
     const merchant = await Merchant.register({ apiUrl: stack.apiUrl, db }, ['gateway_1', 'gateway_2']);
     const bench = new RecoveryBench(stack, merchant, plan);
     await bench.warmUp();
@@ -72,9 +71,7 @@ async function measureRecoveries(
       for (const target of TARGETS) rounds.push(await bench.killOnce(target, number));
     }
     return { rounds, violations: await bench.verify() };
-  } finally {
-    await Promise.all([temporal.connection.close(), db.close()]);
-  }
+  });
 }
 
 class RecoveryBench {

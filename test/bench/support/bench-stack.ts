@@ -162,9 +162,14 @@ export class BenchStack {
     return this.startLoad({ kind: 'baseline service', url });
   }
 
-  /** The service's components in this process, with the service's own keys. */
-  createAppContext(): AppContext {
-    return createAppContext(this.config);
+  /** Passes the service's components in this process, with the service's own keys, to `work`, and closes them in any case. */
+  async withAppContext<Result>(work: (context: AppContext) => Promise<Result>): Promise<Result> {
+    const context = createAppContext(this.config);
+    try {
+      return await work(context);
+    } finally {
+      await Promise.all([context.temporal.connection.close(), context.db.close()]);
+    }
   }
 
   /** The configuration of the API and the worker. */

@@ -22,16 +22,11 @@ export interface BenchEndpoint {
 }
 
 /** Passes a publisher to `work`, and closes its connections in any case. */
-export async function withPublisher<Result>(
+export function withPublisher<Result>(
   stack: BenchStack,
   work: (publisher: WebhookPublisher) => Promise<Result>,
 ): Promise<Result> {
-  const context = stack.createAppContext();
-  try {
-    return await work(await WebhookPublisher.start(stack, context));
-  } finally {
-    await Promise.all([context.temporal.connection.close(), context.db.close()]);
-  }
+  return stack.withAppContext(async (context) => work(await WebhookPublisher.start(stack, context)));
 }
 
 /** Creates companies, endpoints and events with the service's own code, without payments. */
