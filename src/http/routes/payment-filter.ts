@@ -32,6 +32,13 @@ export function paymentFilter(query: PaymentQuery): PaymentListFilter {
   };
 }
 
+/** With the filters that only the company's users have. */
+export function userPaymentFilter(
+  query: PaymentQuery & Pick<PaymentListFilter, 'q' | 'stuck'>,
+): PaymentListFilter {
+  return { ...paymentFilter(query), q: query.q, stuck: query.stuck };
+}
+
 function metadataPair({
   metadata_key: key,
   metadata_value: value,

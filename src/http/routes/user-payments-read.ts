@@ -5,7 +5,7 @@ import type { DeliveryWorkflowLink } from '../../presenters/webhook';
 import { presentUserPayment, presentUserPaymentListItem } from '../../presenters/payment-detail';
 import type { RouteHandlers } from '../server/route';
 import { pageRequest } from './page-request';
-import { paymentFilter } from './payment-filter';
+import { userPaymentFilter } from './payment-filter';
 
 export interface UserPaymentReadRouteDeps {
   readonly paymentList: PaymentList;
@@ -25,7 +25,7 @@ export function userPaymentReadRoutes({
   return {
     listUserPayments: async ({ company, query }) => {
       const page = pageRequest(query);
-      const filter = { ...paymentFilter(query), q: query.q, stuck: query.stuck };
+      const filter = userPaymentFilter(query);
       const found = await paymentList.load(company, filter, page);
       const present = ({ payment, attempts, deliveries }: ListedPayment) =>
         presentUserPaymentListItem(payment, attempts, deliveries);

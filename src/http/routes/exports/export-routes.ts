@@ -9,7 +9,7 @@ import {
   subscriptionCells,
 } from '../../../presenters/exports/columns';
 import type { RouteHandlers, RouteRequest, RouteResponse } from '../../server/route';
-import { paymentFilter } from '../payment-filter';
+import { paymentFilter, userPaymentFilter } from '../payment-filter';
 
 export interface ExportRouteDeps {
   readonly exports: Exports;
@@ -51,8 +51,8 @@ export function exportRoutes({ exports }: ExportRouteDeps): Pick<RouteHandlers, 
       return csv('payments', query, PAYMENT_COLUMNS, pages);
     },
     exportUserPayments: async ({ company, query }) => {
-      const filter = { ...paymentFilter(query), q: query.q, stuck: query.stuck };
-      return csv('payments', query, PAYMENT_COLUMNS, exports.payments(company, filter, query.after ?? null));
+      const pages = exports.payments(company, userPaymentFilter(query), query.after ?? null);
+      return csv('payments', query, PAYMENT_COLUMNS, pages);
     },
     exportRefunds: refunds,
     exportUserRefunds: refunds,
