@@ -1,5 +1,6 @@
 import type { CompanyCredentials } from '../domain/companies/company';
 import type { SignedIn, User, UserCompany } from '../domain/companies/user';
+import { permissionsOf } from '../domain/users/permission';
 import type { components } from '../http/generated/openapi';
 
 type Schemas = components['schemas'];
@@ -42,7 +43,13 @@ export function presentSignedInUser(signedIn: {
 
 export function presentMe({ user, company }: SignedIn): Schemas['MeResponse'] {
   return {
-    data: { ...presentUser(user), email_verified: user.emailVerified, company: presentUserCompany(company) },
+    data: {
+      ...presentUser(user),
+      role: user.role,
+      permissions: permissionsOf(user.role),
+      email_verified: user.emailVerified,
+      company: presentUserCompany(company),
+    },
   };
 }
 

@@ -148,7 +148,7 @@ describe('a gateway secret that the gateway rejects', () => {
     if (secret === undefined) throw new Error('the secret was not saved');
     const users = new UserRepository(context.db);
     const email = `${randomUUID()}@example.com`;
-    const user = { companyId: company.id, name: 'Ana', email, passwordHash: 'none' };
+    const user = { companyId: company.id, name: 'Ana', email, passwordHash: 'none', role: 'owner' } as const;
     await context.db.inTransaction((tx) => users.insert(tx, user));
     const sent: Mail[] = [];
     let isDown = false;

@@ -1,4 +1,5 @@
-import { MAX_API_KEYS, type ApiKey, type ApiKeyScope } from '../../domain/companies/api-key';
+import { MAX_API_KEYS, type ApiKey } from '../../domain/companies/api-key';
+import type { ApiKeyScope } from '../../domain/companies/api-key-scope';
 import type { AuditActor } from '../../domain/companies/audit-actor';
 import type { AuditAction, AuditChanges } from '../../domain/companies/audit';
 import type { UserCompany } from '../../domain/companies/user';

@@ -1,6 +1,7 @@
 import { CNPJ_RULE, parseCnpj } from '../../domain/customers/document';
 import { requireMatchingPasswords } from '../../domain/companies/confirmed-password';
-import { API_KEY_SCOPES, WRONG_KEY_PAIR } from '../../domain/companies/api-key';
+import { WRONG_KEY_PAIR } from '../../domain/companies/api-key';
+import { ALL_SCOPES } from '../../domain/companies/api-key-scope';
 import type {
   AuthenticatedCompany,
   CompanyCredentials,
@@ -93,7 +94,13 @@ async function insert(
     claimed === null
       ? await provisionCompany(deps, company, tx)
       : await claimCompany(deps, claimed, company, tx);
-  const row = { companyId: provisioned.company.id, name: name.trim(), email, passwordHash };
+  const row = {
+    companyId: provisioned.company.id,
+    name: name.trim(),
+    email,
+    passwordHash,
+    role: 'owner',
+  } as const;
   const user = await deps.users.insert(tx, row);
   if (user === null) throw validationError({ email: ['has already been taken'] });
   const session = await deps.sessions.open(user, passwordHash, tx);
@@ -119,7 +126,7 @@ async function claimCompany(
     name: CLAIM_KEY_NAME,
     hash: apiKeys.hash(apiKey),
     pepperId: apiKeys.pepperId,
-    scopes: API_KEY_SCOPES,
+    scopes: ALL_SCOPES,
   };
   await companyApiKeys.insert(tx, key);
   return { company, credentials: { clientId: company.clientId, apiKey } };

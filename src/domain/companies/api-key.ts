@@ -1,8 +1,5 @@
+import type { ApiKeyScope } from './api-key-scope';
 import type { AuthenticatedCompany } from './company';
-
-/** What a key may do: `read` calls GET routes, `write` all others. */
-export const API_KEY_SCOPES = ['read', 'write'] as const;
-export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
 
 /** A company has at most this many valid keys: each of them is compared with a request's key. */
 export const MAX_API_KEYS = 20;
@@ -21,11 +18,6 @@ export interface ApiKey {
 export interface KeyHolder {
   readonly company: AuthenticatedCompany;
   readonly apiKey: Pick<ApiKey, 'id' | 'scopes'>;
-}
-
-/** The scope that a route needs. */
-export function scopeOf(method: string): ApiKeyScope {
-  return method === 'get' ? 'read' : 'write';
 }
 
 /** The message of a 401 for a key pair: it does not say which half is wrong. */

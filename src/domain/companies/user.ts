@@ -1,12 +1,14 @@
+import type { Role } from '../users/permission';
 import type { AuthenticatedCompany } from './company';
 
-/** A user who administers one company. */
+/** A user of one company. */
 export interface User {
   readonly id: number;
   readonly companyId: number;
   readonly name: string;
   /** As entered at registration. Unique in lower case. */
   readonly email: string;
+  readonly role: Role;
 }
 
 /** The user of a valid access token. */

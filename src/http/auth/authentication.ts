@@ -3,7 +3,7 @@ import { Authenticator, type Strategy } from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { Strategy as JwtStrategy } from 'passport-jwt';
 import type { CheckoutCaller } from '../../domain/checkout/checkout-session';
-import { scopeOf, WRONG_KEY_PAIR, type KeyHolder } from '../../domain/companies/api-key';
+import { WRONG_KEY_PAIR, type KeyHolder } from '../../domain/companies/api-key';
 import type { SignedIn } from '../../domain/companies/user';
 import { ApiError, unauthenticated } from '../../domain/shared/errors';
 import { claimsOf, type AccessClaims, type AccessTokens } from '../../security/access-tokens';
@@ -28,15 +28,6 @@ export function limitingFailures(authentication: RequestHandler, limit: RequestH
       if (!(refusal instanceof ApiError)) return next(refusal);
       void limit(req, res, (limited?: unknown) => next(limited ?? refusal));
     });
-  };
-}
-
-/** 403 unless the request's API key has the scope that the method needs. Runs after `apiKeyAuthentication`. */
-export function requireScope(method: string): RequestHandler {
-  const scope = scopeOf(method);
-  return (req, _res, next) => {
-    if (req.keyHolder?.apiKey.scopes.includes(scope) === true) return next();
-    next(new ApiError('insufficient_scope', `This API key lacks the scope ${scope}.`));
   };
 }
 

@@ -2298,7 +2298,7 @@ export interface components {
              * @description Machine-readable error code.
              * @enum {string}
              */
-            code: "malformed_request" | "unauthenticated" | "insufficient_scope" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "secret_already_shown" | "card_in_use" | "offer_changed" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "card_declined" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
+            code: "malformed_request" | "unauthenticated" | "insufficient_scope" | "forbidden" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "secret_already_shown" | "card_in_use" | "offer_changed" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "card_declined" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
             /**
              * @description The resource that the error is about. For `secret_already_shown` the one that the first request created (a
              *     checkout session's `merchant_order_id`), for `card_in_use` the subscription, for a customer that cannot be
@@ -2360,6 +2360,20 @@ export interface components {
             /** @description The id of the user's company. */
             company_id: number;
         };
+        /**
+         * @description What a user may do: `owner` everything, `admin` everything but the company's security settings and the owners, `support`
+         *     read and capture, cancel, refund and resolve payments, `analyst` read and export, `read_only` read.
+         * @enum {string}
+         */
+        Role: "owner" | "admin" | "support" | "analyst" | "read_only";
+        /**
+         * @description What a route requires of a user's role or of an API key's scopes. `account`: the user's own account. `read`: the GET
+         *     routes except exports, which require `export`. The others change payments, subscriptions, the catalogue (plans, coupons,
+         *     payment links), customers, gateways with their recipients, webhook endpoints, settings, API keys, members, and the
+         *     company's security settings.
+         * @enum {string}
+         */
+        Permission: "account" | "read" | "export" | "payments:write" | "subscriptions:write" | "catalog:write" | "customers:write" | "gateways:write" | "webhooks:write" | "settings:write" | "api_keys:write" | "members:write" | "security:write";
         /** @description The company of the user. */
         UserCompany: {
             /** @description The company's name. */
@@ -2453,6 +2467,9 @@ export interface components {
                 email: string;
                 /** @description The id of the user's company. */
                 company_id: number;
+                role: components["schemas"]["Role"];
+                /** @description What the role allows. Each route names the permission that it requires in `x-required-permission`. */
+                permissions: components["schemas"]["Permission"][];
                 /** @description Whether the user has proved to read mail at the address, by verifying it or by a password reset. */
                 email_verified: boolean;
                 company: components["schemas"]["UserCompany"];
@@ -2656,10 +2673,11 @@ export interface components {
             scopes: components["schemas"]["ApiKeyScope"][];
         };
         /**
-         * @description `read` allows the GET routes, `write` all other routes.
+         * @description `read` allows the GET routes, `write` all other routes, and the others only the routes that require the permission of
+         *     that name (`x-required-permission`).
          * @enum {string}
          */
-        ApiKeyScope: "read" | "write";
+        ApiKeyScope: "read" | "write" | "payments:write" | "subscriptions:write" | "catalog:write" | "customers:write" | "gateways:write";
         /** @description A valid API key, without the key itself. */
         ApiKey: {
             /** @description The id of the key. */
@@ -6011,20 +6029,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The API key does not have the scope that the route needs, `read` for GET and `write` for other methods. */
+        /**
+         * @description The API key lacks the scope (`insufficient_scope`), or the user's role the permission (`forbidden`), that the route
+         *     names in `x-required-permission`.
+         */
         InsufficientScope: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "message": "This API key lacks the scope write.",
-                 *       "code": "insufficient_scope",
-                 *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -6878,6 +6892,12 @@ export interface operations {
                      *         "name": "Maria Souza",
                      *         "email": "maria@example.com",
                      *         "company_id": 7,
+                     *         "role": "support",
+                     *         "permissions": [
+                     *           "account",
+                     *           "read",
+                     *           "payments:write"
+                     *         ],
                      *         "email_verified": false,
                      *         "company": {
                      *           "name": "Loja do Centro",
@@ -6977,6 +6997,12 @@ export interface operations {
                      *         "name": "Maria Souza",
                      *         "email": "maria@example.com",
                      *         "company_id": 7,
+                     *         "role": "owner",
+                     *         "permissions": [
+                     *           "account",
+                     *           "read",
+                     *           "export"
+                     *         ],
                      *         "email_verified": true,
                      *         "company": {
                      *           "name": "Loja do Centro",
@@ -7106,6 +7132,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -7234,6 +7261,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description A field is invalid. Nothing was changed. */
@@ -7417,6 +7445,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -12968,6 +12997,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -13203,6 +13233,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
@@ -13257,6 +13288,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -13319,6 +13351,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             /**
              * @description `invalid_state`: the company has 20 valid keys. `secret_already_shown`: an earlier request with this idempotency
              *     key created the API key `resource_id`, which is shown only once.
@@ -13365,6 +13398,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
@@ -13412,6 +13446,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -13479,6 +13514,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             409: components["responses"]["SecretAlreadyShown"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13512,6 +13548,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
@@ -13572,6 +13609,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13631,6 +13669,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["SecretAlreadyShown"];
             422: components["responses"]["InvalidQuery"];
@@ -13695,6 +13734,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InvalidState"];
             422: components["responses"]["InvalidQuery"];
@@ -13781,6 +13821,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
@@ -13850,6 +13891,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InvalidState"];
             422: components["responses"]["InvalidQuery"];
@@ -14378,6 +14420,7 @@ export interface operations {
             202: components["responses"]["OperationUnderWay"];
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InvalidState"];
             413: components["responses"]["PayloadTooLarge"];
@@ -14625,6 +14668,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
@@ -15436,6 +15480,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -15576,6 +15621,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -15639,6 +15685,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
@@ -15780,6 +15827,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16809,6 +16857,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

@@ -7,12 +7,12 @@ import {
   apiKeyAuthentication,
   limitingFailures,
   checkoutAuthentication,
-  requireScope,
   userAuthentication,
   type AuthenticateCheckout,
   type AuthenticateCompany,
   type UserAuthentication,
 } from '../auth/authentication';
+import { requirePermission } from '../auth/permission';
 import type { AuthClass, Contract, ContractRoute } from './contract';
 import { answerUnknownRoute } from './error-handler';
 import { ipOf } from './ip-address';
@@ -49,7 +49,7 @@ export interface ApiRouterDeps {
 
 /**
  * Mounts every route of the contract behind the same checks, in this order (docs/decisions/api-errors.md): 404 and 405 of
- * the route, then 413, 415 and 400 of the body, 401, 429, 422, and last the handler with the 404 and 409 of the resource.
+ * the route, then 413, 415 and 400 of the body, 401, 429, 403, 422, and last the handler with the 404 and 409 of the resource.
  */
 export function createApiRouter(deps: ApiRouterDeps): Router {
   const { contract, validateRequest } = deps.requestValidation;
@@ -110,13 +110,13 @@ function guardChooser(deps: ApiRouterDeps): (route: ContractRoute) => RequestHan
       checkoutRateLimit(deps.rateLimits),
     ],
   };
-  return ({ id, auth, method }) => {
+  return ({ id, auth, permission }) => {
     if (id === 'getPublicPaymentLink') return [pageRateLimit(deps.rateLimits)];
     if (id === 'receiveCallback' || id === 'receivePixCallback') return [callbackRateLimit(deps.rateLimits)];
     if (id === 'logIn')
       return [publicRateLimit(deps.rateLimits), accountRateLimit(deps.rateLimits, deps.deviceCookie)];
     if (auth === 'none') return [publicRateLimit(deps.rateLimits)];
-    return auth === 'apiKey' ? [...guards.apiKey, requireScope(method)] : guards[auth];
+    return auth === 'checkout' ? guards.checkout : [...guards[auth], requirePermission(id, permission)];
   };
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import type { Permission } from '../../domain/users/permission';
 import { bodyShapeOf, type BodyShape, type SchemaObject } from './body-shape';
 import type { TextSchema } from './free-text';
 import type { RouteId } from './route';
@@ -31,6 +32,8 @@ export interface OperationObject {
   readonly parameters?: ReadonlyArray<ParameterObject | { readonly $ref: string }>;
   /** Whether the route exists only in the sandbox. */
   readonly 'x-sandbox'?: boolean;
+  /** What the caller must be allowed to do; exactly the routes with an API key or an access token have it. */
+  readonly 'x-required-permission'?: Permission;
   /** Whether a misspelt property is an error, because ignoring it could move money otherwise than the client meant. */
   readonly 'x-moves-money'?: boolean;
   readonly requestBody?: {
@@ -56,6 +59,8 @@ export interface ContractRoute {
   /** Relative to the base path, with `{braces}`. */
   readonly path: string;
   readonly auth: AuthClass;
+  /** Of routes with an API key or an access token. */
+  readonly permission: Permission | null;
   /** Whether the route takes a JSON body. */
   readonly takesBody: boolean;
   /** The schema of the JSON body. */
@@ -152,6 +157,7 @@ function contractRoute(
     method,
     path,
     auth: authClassOf(operation),
+    permission: operation['x-required-permission'] ?? null,
     takesBody: json !== undefined,
     bodySchema: json?.schema,
     bodyShape: bodyShapeOf(document, json?.schema),

@@ -1,4 +1,5 @@
-import type { ApiKey, ApiKeyScope } from '../../domain/companies/api-key';
+import type { ApiKey } from '../../domain/companies/api-key';
+import type { ApiKeyScope } from '../../domain/companies/api-key-scope';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
 import type { Database, Tx } from '../sql/transaction';
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { API_KEY_SCOPES, type KeyHolder } from '../../domain/companies/api-key';
+import type { KeyHolder } from '../../domain/companies/api-key';
+import { ALL_SCOPES } from '../../domain/companies/api-key-scope';
 import type { AuthenticatedCompany, CompanyDetails } from '../../domain/companies/company';
 import { slugCandidates } from '../../domain/checkout/slug';
 import { CompanyModel } from '../models/company';
@@ -96,7 +97,7 @@ export class CompanyRepository {
          RETURNING ${COMPANY_COLUMNS}
        ), key AS (
          INSERT INTO api_keys (company_id, name, key_hash, scopes, pepper_id)
-         SELECT id, '${FIRST_KEY_NAME}', $4, '{${API_KEY_SCOPES.join()}}', $9 FROM company
+         SELECT id, '${FIRST_KEY_NAME}', $4, '{${ALL_SCOPES.join()}}', $9 FROM company
        )
        SELECT * FROM company`,
       [slug, name, clientId, apiKeyHash, cnpj, financialEmail, phone, referrer, pepperId ?? null],

@@ -1,3 +1,4 @@
+import type { Role } from '../../domain/users/permission';
 import type { User, UserCompany } from '../../domain/companies/user';
 import type { Database, Tx } from '../sql/transaction';
 
@@ -13,6 +14,7 @@ export interface NewUser {
   readonly name: string;
   readonly email: string;
   readonly passwordHash: string;
+  readonly role: Role;
 }
 
 /** A user whose password was reset. */
@@ -35,19 +37,19 @@ export class UserRepository {
   constructor(private readonly database: Database) {}
 
   /** Null if a user with this email exists. Case is ignored. */
-  async insert(tx: Tx, { companyId, name, email, passwordHash }: NewUser): Promise<User | null> {
+  async insert(tx: Tx, { companyId, name, email, passwordHash, role }: NewUser): Promise<User | null> {
     return this.database.queryOne<User>(
-      `INSERT INTO users (company_id, name, email, password_hash) VALUES ($1, $2, $3, $4)
+      `INSERT INTO users (company_id, name, email, password_hash, role) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (lower(email)) DO NOTHING
-       RETURNING id, company_id AS "companyId", name, email`,
-      [companyId, name, email, passwordHash],
+       RETURNING id, company_id AS "companyId", name, email, role`,
+      [companyId, name, email, passwordHash, role],
       tx,
     );
   }
 
   async findByEmail(email: string): Promise<UserAccount | null> {
     const row = await this.database.queryOne<AccountRow>(
-      `SELECT u.id, u.company_id AS "companyId", u.name, u.email, u.password_hash AS "passwordHash",
+      `SELECT u.id, u.company_id AS "companyId", u.name, u.email, u.role, u.password_hash AS "passwordHash",
               c.name AS "companyName", c.client_id AS "clientId", c.timezone,
               c.pix_expires_in AS "pixExpiresInSeconds", c.billet_due_days AS "billetDueDays"
          FROM users u JOIN companies c ON c.id = u.company_id
@@ -96,10 +98,10 @@ export class UserRepository {
 }
 
 function toAccount(row: AccountRow): UserAccount {
-  const { id, companyId, name, email, passwordHash, companyName, clientId, timezone } = row;
+  const { id, companyId, name, email, role, passwordHash, companyName, clientId, timezone } = row;
   const { pixExpiresInSeconds, billetDueDays } = row;
   return {
-    user: { id, companyId, name, email },
+    user: { id, companyId, name, email, role },
     company: { id: companyId, clientId, timezone, pixExpiresInSeconds, billetDueDays, name: companyName },
     passwordHash,
   };

@@ -1,3 +1,4 @@
+import type { Role } from '../../domain/users/permission';
 import type { SignedIn } from '../../domain/companies/user';
 import type { Database, Tx } from '../sql/transaction';
 
@@ -15,6 +16,7 @@ interface SessionRow {
   readonly companyId: number;
   readonly name: string;
   readonly email: string;
+  readonly role: Role;
   readonly emailVerified: boolean;
   readonly clientId: string;
   readonly companyName: string;
@@ -44,7 +46,7 @@ export class UserSessionRepository {
 
   async find(jti: string): Promise<SignedIn | null> {
     const row = await this.database.queryOne<SessionRow>(
-      `SELECT s.jti, u.id AS "userId", u.company_id AS "companyId", u.name, u.email,
+      `SELECT s.jti, u.id AS "userId", u.company_id AS "companyId", u.name, u.email, u.role,
               u.email_verified_at IS NOT NULL AS "emailVerified",
               c.client_id AS "clientId", c.name AS "companyName", c.timezone,
               c.pix_expires_in AS "pixExpiresInSeconds", c.billet_due_days AS "billetDueDays"
@@ -65,10 +67,10 @@ export class UserSessionRepository {
 }
 
 function toSignedIn(row: SessionRow): SignedIn {
-  const { jti, userId, companyId, name, email, emailVerified, clientId, companyName, timezone } = row;
+  const { jti, userId, companyId, name, email, role, emailVerified, clientId, companyName, timezone } = row;
   const { pixExpiresInSeconds, billetDueDays } = row;
   return {
-    user: { id: userId, companyId, name, email, emailVerified, jti },
+    user: { id: userId, companyId, name, email, role, emailVerified, jti },
     company: { id: companyId, clientId, timezone, pixExpiresInSeconds, billetDueDays, name: companyName },
   };
 }

@@ -10,6 +10,7 @@ import { migration as secretKeys } from './0008-secret-keys';
 import { migration as gatewayCardTokens } from './0009-gateway-card-tokens';
 import { migration as operationExports } from './0010-operation-exports';
 import { migration as cardFingerprintAliases } from './0011-card-fingerprint-aliases';
+import { migration as userRoles } from './0012-user-roles';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   gatewayCardTokens,
   operationExports,
   cardFingerprintAliases,
+  userRoles,
 ];

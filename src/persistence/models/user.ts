@@ -15,6 +15,7 @@ class UserModel extends Model<InferAttributes<UserModel>, InferCreationAttribute
   declare email: string;
   /** argon2id, PHC string. */
   declare passwordHash: string;
+  declare role: CreationOptional<string>;
   declare emailVerifiedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
@@ -28,6 +29,7 @@ export function defineUser(sequelize: Sequelize): void {
       name: DataTypes.TEXT,
       email: DataTypes.TEXT,
       passwordHash: DataTypes.TEXT,
+      role: DataTypes.TEXT,
       emailVerifiedAt: DataTypes.DATE,
       createdAt: DataTypes.DATE,
       updatedAt: DataTypes.DATE,

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { API_KEY_SCOPES, type KeyHolder } from '../../../src/domain/companies/api-key';
+import type { KeyHolder } from '../../../src/domain/companies/api-key';
+import { ALL_SCOPES } from '../../../src/domain/companies/api-key-scope';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import type { SignedIn } from '../../../src/domain/companies/user';
 import { createApp, type AppDeps } from '../../../src/http/server/app';
@@ -26,13 +27,16 @@ export const TEST_COMPANY = {
 };
 /** A key of the company with every scope. */
 export function holderOf(company: AuthenticatedCompany): KeyHolder {
-  return { company, apiKey: { id: 1, scopes: API_KEY_SCOPES } };
+  return { company, apiKey: { id: 1, scopes: ALL_SCOPES } };
 }
 
 export const TEST_KEYS = { 'X-Client-ID': 'client_test', 'X-API-Key': 'sk_test' };
 
 export const TEST_DEVICES = new DeviceCookie('http://127.0.0.1', ['a key of at least thirty-two characters']);
-const TEST_TOKENS = new AccessTokens(['a secret of at least thirty-two characters'], 'http://127.0.0.1');
+export const TEST_TOKENS = new AccessTokens(
+  ['a secret of at least thirty-two characters'],
+  'http://127.0.0.1',
+);
 
 /** The user that the default `users` finds for `TEST_TOKEN`. */
 export const TEST_SIGNED_IN: SignedIn = {
@@ -41,6 +45,7 @@ export const TEST_SIGNED_IN: SignedIn = {
     companyId: TEST_COMPANY.id,
     name: 'Maria Souza',
     email: 'maria@example.com',
+    role: 'owner',
     emailVerified: true,
     jti: '0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70',
   },

@@ -47,7 +47,7 @@ describe('POST /user/company/api-keys', () => {
     expectStatus(await reads('listCustomers'), 200);
     expect(expectStatus(await reads('createCustomer', { body: customer }), 403).body).toMatchObject({
       code: 'insufficient_scope',
-      message: 'This API key lacks the scope write.',
+      message: 'This API key lacks the scope customers:write.',
     });
     expectStatus(await writes('createCustomer', { body: customer }), 201);
     expectStatus(await writes('listCustomers'), 403);
