@@ -2,6 +2,7 @@ import { SECRET_KEY_FIELD, type CredentialField } from '../../domain/routing/cre
 
 export const MERCHANT_ACCOUNT = 'merchant_account';
 export const LIVE_PREFIX = 'live_url_prefix';
+export const BALANCE_PLATFORM = 'balance_platform';
 /** It becomes a part of a host name. */
 export const LIVE_PREFIX_SHAPE = /^[0-9a-zA-Z]{8,40}-[0-9a-zA-Z]{1,40}$/;
 
@@ -31,5 +32,16 @@ export const CREDENTIAL_FIELDS: readonly CredentialField[] = [
     description:
       'Live Customer Area, Developers, API URLs, Prefix. Every live charge needs it; the test environment has none.',
     shape: { pattern: LIVE_PREFIX_SHAPE, rule: 'must look like 1797a841fbb37ca7-CompanyName' },
+  },
+  {
+    name: BALANCE_PLATFORM,
+    required: false,
+    secret: false,
+    description:
+      'Only for splits. Customer Area, Accounts, Balance platform: the name of the balance platform to which the merchant account and the recipients belong.',
+    shape: {
+      pattern: /^[A-Za-z0-9_.-]{2,80}$/,
+      rule: 'must be 2 to 80 letters, digits, dots, hyphens or underscores',
+    },
   },
 ];

@@ -30,6 +30,7 @@ import {
   verificationBody,
   type AdyenBody,
 } from './request-bodies';
+import { MAX_RECIPIENTS, splitsField } from './splits';
 import { methodsReply, modificationReply, paymentReply, type PaymentReply } from './wire';
 
 /**
@@ -74,8 +75,10 @@ export class AdyenDriver implements GatewayDriver {
       billetDueDays: { min: 1, max: 30 },
       payableAfterExpiry: [],
       requires: { billet: ['billing_address'] },
-      splits: 'none',
-      maxRecipients: 0,
+      splits: 'exact',
+      maxRecipients: MAX_RECIPIENTS,
+      // https://docs.adyen.com/platforms/online-payments/transaction-fees and /marketplaces/split-transactions/split-chargebacks: by
+      // default both are the platform's, and no request can make a chargeback another's.
       splitCosts: 'platform',
       subAccounts: false,
       idempotency: 'replay',
@@ -87,7 +90,6 @@ export class AdyenDriver implements GatewayDriver {
   }
 
   async charge(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome> {
-    requireSupported(request);
     switch (request.paymentMethod) {
       case 'card':
         return pay(ctx, request, cardBody(request, 'sale'));
@@ -104,7 +106,6 @@ export class AdyenDriver implements GatewayDriver {
     if (isPaidLater(request.paymentMethod)) {
       throw new GatewayError('unsupported', 'this gateway authorizes only cards');
     }
-    requireSupported(request);
     return pay(ctx, request, cardBody(request, 'authorization'), true);
   }
 
@@ -126,8 +127,10 @@ export class AdyenDriver implements GatewayDriver {
     }
   }
 
-  capture(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
-    return modify(ctx, operation, { path: 'captures', body: amountBody(operation) });
+  /** A partial capture without splits would be the platform's alone: https://docs.adyen.com/marketplaces/split-payments/split-at-capture */
+  async capture(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
+    const body = { ...amountBody(operation), ...splitsField(ctx, operation) };
+    return modify(ctx, operation, { path: 'captures', body });
   }
 
   /** Voids all that is authorized, whatever `amountCents` says. */
@@ -135,8 +138,9 @@ export class AdyenDriver implements GatewayDriver {
     return modify(ctx, operation, { path: 'cancels', body: cancelBody(operation.reference) });
   }
 
-  refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
-    return modify(ctx, operation, { path: 'refunds', body: amountBody(operation) });
+  async refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
+    const body = { ...amountBody(operation), ...splitsField(ctx, operation) };
+    return modify(ctx, operation, { path: 'refunds', body });
   }
 
   inquire(): Promise<InquiryResult> {
@@ -156,18 +160,13 @@ export class AdyenDriver implements GatewayDriver {
   }
 }
 
-/** @throws GatewayError `unsupported` */
-function requireSupported({ splits }: ChargeRequest): void {
-  if (splits.length > 0) throw new GatewayError('unsupported', 'this gateway does not split payments');
-}
-
 async function pay(
   ctx: GatewayContext,
   request: ChargeRequest,
   body: AdyenBody,
   isAuthorization = false,
 ): Promise<Outcome> {
-  const reply = await sendPayment(ctx, body, request.paymentMethod);
+  const reply = await sendPayment(ctx, { ...body, ...splitsField(ctx, request) }, request.paymentMethod);
   if (!('resultCode' in reply)) return reply;
   if (isPartial(reply)) await cancelPart(ctx, reply);
   const kind = kindOfCharge(request.paymentMethod, isAuthorization);

@@ -31,6 +31,9 @@ const accepted = (outcome: Outcome): Accepted => {
   if (outcome.kind === 'declined') throw new Error(`declined: ${outcome.message}`);
   return outcome;
 };
+const splitOf = (amountCents: number) => ({
+  ...{ recipientId: 'BA3227C223222H5J4DCGQ9V9L', amountCents, liable: false, chargeProcessingFee: false },
+});
 const newReference = (): string => `${randomUUID()}-1`;
 const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
 
@@ -45,6 +48,7 @@ describeWithOracle('adyen/CheckoutService-v72.json', 'the document of Adyen’s 
 
   const context = (): GatewayContext => ({
     ...adyenStub().ctx,
+    credentials: { merchant_account: 'StubMerchant', balance_platform: 'StubPlatform' },
     endpoints: { api: proxy.url },
     idempotencyKey: randomUUID(),
     sendBefore: Date.now() + 10_000,
@@ -63,17 +67,18 @@ describeWithOracle('adyen/CheckoutService-v72.json', 'the document of Adyen’s 
       chargeRequest({ initiation: { initiator: 'merchant', reason: 'unscheduled', networkIds } }),
       pixRequest({ pix: { expiresInSeconds: 3_600, expiresAt: inAnHour(), lastDay: null } }),
       billetRequest(),
+      chargeRequest({ splits: [splitOf(12_990)] }),
     ];
     for (const request of charges) {
       accepted(await driver.charge(context(), { ...request, reference: newReference() }));
     }
     for (const kinds of [['capture', 'refund'], ['cancel']] as const) {
       const reference = newReference();
-      const { gatewayTransactionId } = accepted(
-        await driver.authorize(context(), chargeRequest({ reference })),
-      );
+      const splits = [splitOf(12_990)];
+      const request = chargeRequest({ reference, splits });
+      const { gatewayTransactionId } = accepted(await driver.authorize(context(), request));
       for (const kind of kinds) {
-        const operation = followUp({ reference: `${reference}-${kind}`, gatewayTransactionId });
+        const operation = followUp({ reference: `${reference}-${kind}`, gatewayTransactionId, splits });
         expect(await driver[kind](context(), operation)).toMatchObject({ kind: 'pending' });
       }
     }

@@ -159,7 +159,7 @@ const METHODS = [
 ] as const;
 
 type ModificationBody = z.output<typeof cancelBody> &
-  Partial<Pick<z.output<typeof refundBody>, 'amount' | 'merchantRefundReason'>>;
+  Partial<Pick<z.output<typeof refundBody>, 'amount' | 'merchantRefundReason' | 'splits'>>;
 
 function readModification(
   event: ResultEvent,
@@ -167,6 +167,7 @@ function readModification(
   structure: string,
 ): Modification | SimulatorResponse {
   if (!parsed.success) return invalidBody(parsed.error, structure);
-  const { merchantAccount, reference = null, amount = null, merchantRefundReason = null } = parsed.data;
-  return { event, merchantAccount, reference, amount, reason: merchantRefundReason };
+  const { merchantAccount, reference = null, amount = null, splits = null } = parsed.data;
+  const { merchantRefundReason: reason = null } = parsed.data;
+  return { event, merchantAccount, reference, amount, reason, splits };
 }

@@ -52,6 +52,35 @@ const paymentMethod = z.discriminatedUnion('type', [
   z.strictObject({ type: z.enum(BOLETOS), checkoutAttemptId: text.optional() }),
 ]);
 
+const SPLIT_TYPES = [
+  'AcquiringFees',
+  'AdyenCommission',
+  'AdyenFees',
+  'AdyenMarkup',
+  'BalanceAccount',
+  'Commission',
+  'Default',
+  'Interchange',
+  'MarketPlace',
+  'PaymentFee',
+  'Remainder',
+  'SchemeFee',
+  'Surcharge',
+  'Tip',
+  'TopUp',
+  'VAT',
+] as const;
+
+/** `Split` */
+export const splitBody = z.strictObject({
+  type: z.enum(SPLIT_TYPES),
+  account: text.optional(),
+  amount: z.strictObject({ currency: text.length(3).optional(), value: z.int() }).optional(),
+  description: text.optional(),
+  reference: text.optional(),
+});
+export type AdyenSplitBody = z.output<typeof splitBody>;
+
 export const paymentBody = z.strictObject({
   amount,
   merchantAccount: text.min(1),
@@ -100,7 +129,7 @@ export const paymentBody = z.strictObject({
   order: anything,
   riskData: anything,
   shopperTaxInfo: anything,
-  splits: z.array(z.unknown()).optional(),
+  splits: z.array(splitBody).optional(),
   store: text.min(1).max(64).optional(),
   threeDSAuthenticationOnly: z.boolean().optional(),
   trustedShopper: z.boolean().optional(),
@@ -132,7 +161,7 @@ export const captureBody = z.strictObject({
   ...modification,
   amount,
   lineItems: z.array(z.unknown()).optional(),
-  splits: z.array(z.unknown()).optional(),
+  splits: z.array(splitBody).optional(),
 });
 
 export const refundBody = z.strictObject({
@@ -144,6 +173,6 @@ export const refundBody = z.strictObject({
     .enum(['FRAUD', 'CUSTOMER REQUEST', 'RETURN', 'DUPLICATE', 'OTHER'])
     .nullable()
     .optional(),
-  splits: z.array(z.unknown()).optional(),
+  splits: z.array(splitBody).optional(),
   store: text.optional(),
 });

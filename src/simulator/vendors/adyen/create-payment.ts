@@ -19,6 +19,7 @@ import { referenceFrom } from './ids';
 import { invalidBody } from './problems';
 import { initiationOf, operationOf, type ReadPayment, readPayment } from './read-payment';
 import { acquirerDataOf, reasonOf } from './refusals';
+import { bookedSplits } from './splits';
 
 /** A credential that may not use the merchant account is answered 403 with 901; any other account is valid. */
 export const isForeignAccount = (merchantAccount: string): boolean => merchantAccount.startsWith('Invalid');
@@ -68,7 +69,9 @@ function create(
   if (lacking !== null) return { response: lacking };
   if (read.operation === 'verify') return { response: verify(read, behavior) };
   const previous = behavior.duplicate_id === true ? core.store.newestChargeAt(gateway) : null;
-  const created = core.charges.create({ ...context, wireData: read.data }, read.operation, read.charge);
+  const splits = bookedSplits(read.data.splits, gateway, core.recipients);
+  const charge = { ...read.charge, splits };
+  const created = core.charges.create({ ...context, wireData: read.data }, read.operation, charge);
   if ('rejected' in created) return { response: rejected(created.rejected) };
   const first = previous?.operations[0];
   const shown = previous === null || first === undefined ? created : { charge: previous, operation: first };

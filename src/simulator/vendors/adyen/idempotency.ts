@@ -46,7 +46,9 @@ export class AdyenCalls {
     work: AdyenWork,
     { account, behavior, key }: { account: string; behavior: Behavior; key: string | null },
   ): WorkResult {
-    const result = work.run({ gateway: request.gateway, account, idempotencyKey: key, behavior });
+    // What goes to no recipient is the platform's.
+    const rules = { partialSplits: true };
+    const result = work.run({ gateway: request.gateway, account, idempotencyKey: key, behavior, ...rules });
     if ('response' in result) return { response: withKey(result.response, request) };
     const { charge, operation } = result.commit;
     return {

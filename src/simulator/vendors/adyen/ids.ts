@@ -16,3 +16,9 @@ export function referenceFrom(seed: string): string {
   const bytes = createHash('sha256').update(seed).digest().subarray(0, LENGTH);
   return [...bytes].map((byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
 }
+
+/** The core's id of a recipient: a balance account has its digits. Null for a text that is no balance account of the fake. */
+export function recipientIdOf(balanceAccountId: string): string | null {
+  const parts = /^BA(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(balanceAccountId)?.slice(1);
+  return parts === undefined ? null : `re_${parts.join('-').toLowerCase()}`;
+}

@@ -1,4 +1,4 @@
-import type { FollowUpBody } from '../../../gateways/simulator/wire';
+import type { FollowUpBody, WireSplit } from '../../../gateways/simulator/wire';
 import type { StoredCharge, StoredOperation } from '../../charge-store';
 import type { SimulatorRequestContext } from '../../charges';
 import { post } from '../../ledger';
@@ -7,10 +7,12 @@ import { declineReason } from '../../test-cards';
 import type { SimulatorCore } from '../adapter';
 import { followUpReference, ownReference } from '../our-reference';
 import { isReadable } from '../readable-charge';
+import type { AdyenSplitBody } from './bodies';
 import { isForeignAccount } from './create-payment';
 import type { AdyenEndpoint, AdyenRequest, AdyenResult } from './endpoint';
 import { invalidMerchantAccount, serviceError, unknownPayment } from './errors';
 import { type ModificationData, paymentDataOf, type ResultEvent } from './record';
+import { bookedSplits, capturedSplits, refundedSplits, refundSplitsProblem, splitsProblem } from './splits';
 
 /** A valid body in the words that all kinds of modification share. */
 export interface Modification {
@@ -20,6 +22,8 @@ export interface Modification {
   /** Null: all that is left. */
   readonly amount: { readonly currency: string; readonly value: number } | null;
   readonly reason: string | null;
+  /** Null if the request has none. */
+  readonly splits: readonly AdyenSplitBody[] | null;
 }
 
 type Kind = 'capture' | 'cancel' | 'refund';
@@ -52,6 +56,8 @@ export function modify(
       if (paymentDataOf(payment).merchant_account !== read.merchantAccount) return unknownPayment();
       if (read.amount !== null && read.amount.value === 0)
         return serviceError(422, '137', 'Invalid amount specified');
+      const wrong = wrongSplits(kind, payment, read);
+      if (wrong !== null) return wrong;
       return {
         reference: reference ?? '',
         chargeId: payment.id,
@@ -62,6 +68,11 @@ export function modify(
       };
     },
   };
+}
+
+function wrongSplits(kind: Kind, payment: StoredCharge, { amount, splits }: Modification) {
+  if (amount === null || splits === null) return null;
+  return splitsProblem(splits, amount) ?? (kind === 'refund' ? refundSplitsProblem(splits, payment) : null);
 }
 
 function kindOf(event: ResultEvent, { captured }: StoredCharge): Kind {
@@ -86,20 +97,42 @@ function run(
   core: SimulatorCore,
   context: SimulatorRequestContext,
   payment: StoredCharge,
-  { event, amount, reference: given, reason }: Modification,
+  { event, amount, reference: given, reason, splits: instructions }: Modification,
   reference: string,
 ): AdyenResult {
   const kind = kindOf(event, payment);
   const value = amount?.value ?? leftOf(payment, kind);
-  const data: ModificationData = { event, reference: given, merchant_refund_reason: reason, refusal: null };
-  const body: FollowUpBody = { reference, amount: value, splits: [], reason, bank_account: null };
+  const data: ModificationData = {
+    event,
+    reference: given,
+    merchant_refund_reason: reason,
+    refusal: null,
+    splits: [...(instructions ?? [])],
+  };
+  const booked = instructions && bookedSplits(instructions, payment.gateway, core.recipients);
+  const splits = splitsOf(kind, booked, payment, value);
+  const body: FollowUpBody = { reference, amount: value, splits, reason, bank_account: null };
   const problem = problemOf(kind, payment, amount?.currency ?? payment.currency);
+  // The core takes the payment's own splits for a capture without any.
+  const divided = kind === 'capture' ? { ...payment, splits } : payment;
   const result =
-    problem === null ? core.charges[kind]({ ...context, wireData: { ...data } }, payment, body) : null;
+    problem === null ? core.charges[kind]({ ...context, wireData: { ...data } }, divided, body) : null;
   if (result !== null && !('rejected' in result)) return { commit: result, shown: result };
   const refusal = problem ?? explain(kind, payment);
   const refused = refuse(core, context, payment, { kind, body, data: { ...data, refusal } });
   return { commit: refused, shown: refused };
+}
+
+/** How a modification divides its amount between recipients. */
+function splitsOf(kind: Kind, given: readonly WireSplit[] | null, payment: StoredCharge, value: number) {
+  switch (kind) {
+    case 'capture':
+      return [...capturedSplits(given, payment, value)];
+    case 'refund':
+      return refundedSplits(given, payment, value);
+    case 'cancel':
+      return [];
+  }
 }
 
 /** What the core would allow, but Adyen does not. */

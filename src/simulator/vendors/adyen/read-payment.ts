@@ -7,6 +7,7 @@ import { ownReference } from '../our-reference';
 import type { AdyenCard, AdyenPaymentBody } from './bodies';
 import { noAcquirer, serviceError } from './errors';
 import type { PaymentData } from './record';
+import { splitsProblem } from './splits';
 
 const ZONE = 'America/Sao_Paulo';
 /** Not documented: the days until a boleto without `deliveryDate` is due. */
@@ -21,7 +22,7 @@ export interface ReadPayment {
 
 /** The payment, or what is wrong with it. */
 export function readPayment(body: AdyenPaymentBody): ReadPayment | SimulatorResponse {
-  const problem = unsupported(body) ?? methodProblem(body);
+  const problem = unsupported(body) ?? methodProblem(body) ?? splitsProblem(body.splits ?? [], body.amount);
   if (problem !== null) return problem;
   const { paymentMethod, amount } = body;
   const card = cardIn(paymentMethod);
@@ -44,6 +45,7 @@ export function readPayment(body: AdyenPaymentBody): ReadPayment | SimulatorResp
     customer: { name: '', email: '', document: '' },
     card: card === null ? null : coreCardOf(card),
     billing_address: null,
+    // Who gets them depends on the accounts of the day of the payment.
     splits: [],
     ...(method === 'pix' &&
       body.sessionValidity !== undefined && { expires_at: new Date(body.sessionValidity).toISOString() }),
@@ -61,7 +63,6 @@ export function readPayment(body: AdyenPaymentBody): ReadPayment | SimulatorResp
 function unsupported(body: AdyenPaymentBody): SimulatorResponse | null {
   const names = [
     ...((body.captureDelayHours ?? 0) > 0 ? ['captureDelayHours'] : []),
-    ...(body.splits !== undefined ? ['splits'] : []),
     ...(body.order !== undefined ? ['order'] : []),
     ...(body.storePaymentMethod === true ? ['storePaymentMethod'] : []),
     ...(body.threeDSAuthenticationOnly === true || body.authenticationData?.authenticationOnly === true
@@ -177,5 +178,6 @@ function dataOf(body: AdyenPaymentBody, card: AdyenCard | null): PaymentData {
             expiry: `${Number(card.expiryMonth)}/${card.expiryYear}`,
           },
     installments: body.installments?.value ?? null,
+    splits: body.splits ?? [],
   };
 }

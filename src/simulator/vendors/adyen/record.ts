@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { StoredCharge, StoredOperation } from '../../charge-store';
+import { splitBody } from './bodies';
 
 /** What a request says and its answers and webhooks repeat. No card number and no customer data. */
 const paymentData = z.object({
@@ -9,6 +10,7 @@ const paymentData = z.object({
   type: z.string().nullable().default(null),
   card: z.object({ brand: z.string(), summary: z.string(), expiry: z.string() }).nullable().default(null),
   installments: z.int().nullable().default(null),
+  splits: z.array(splitBody).default([]),
 });
 export type PaymentData = z.output<typeof paymentData>;
 
@@ -22,6 +24,8 @@ const modificationData = z.object({
   merchant_refund_reason: z.string().nullable().default(null),
   /** Why it was refused, in the words of the webhook. */
   refusal: z.string().nullable().default(null),
+  /** Of a capture or refund. Empty if it had none. */
+  splits: z.array(splitBody).default([]),
 });
 export type ModificationData = z.output<typeof modificationData>;
 

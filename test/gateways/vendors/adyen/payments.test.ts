@@ -306,6 +306,13 @@ describe('captures, cancels and refunds at the fake of Adyen', () => {
   });
 });
 
+const PART = {
+  type: 'BalanceAccount',
+  account: 'BA3227C223222H5J4DCGQ9V9L',
+  amount: { value: 10_000 },
+  reference: 'part-1',
+};
+
 describe('the fake of Adyen refuses', () => {
   it.each([
     ['an unknown field', { softDescriptor: 'LOJA' }, 400, '702'],
@@ -325,7 +332,18 @@ describe('the fake of Adyen refuses', () => {
     ],
     ['a short shopper reference', { shopperReference: 'ab' }, 422, '187'],
     ['another merchant’s account', { merchantAccount: 'InvalidECOM' }, 403, '901'],
-    ['splits, which it does not have', { splits: [] }, 422, '187'],
+    ['splits that do not sum to the amount', { splits: [{ ...PART, amount: { value: 9_999 } }] }, 422, '187'],
+    ['a split of no balance account', { splits: [{ ...PART, account: '1' }] }, 422, '187'],
+    [
+      'a split in another currency',
+      { splits: [{ ...PART, amount: { value: 10_000, currency: 'USD' } }] },
+      422,
+      '187',
+    ],
+    ['a split without a reference', { splits: [{ ...PART, reference: undefined }] }, 422, '132'],
+    ['a split without an amount', { splits: [{ ...PART, amount: undefined }] }, 422, '132'],
+    ['a split of a fee, which it does not have', { splits: [{ ...PART, type: 'PaymentFee' }] }, 422, '187'],
+    ['a split of an unknown type', { splits: [{ ...PART, type: 'Seller' }] }, 422, '187'],
   ])('%s', async (_, changes, status, errorCode) => {
     const payment = newPayment();
     expect(await payment.create(changes)).toMatchObject({ status, body: { status, errorCode } });

@@ -1,5 +1,5 @@
 import { CheckoutAPI, Client, EnvironmentEnum } from '@adyen/api-library';
-import type { ChargeRequest, GatewayContext } from '../../../../src/gateways/gateway';
+import type { ChargeRequest, FollowUp, GatewayContext, GatewaySplit } from '../../../../src/gateways/gateway';
 import { AdyenDriver } from '../../../../src/gateways/adyen/driver';
 import { modificationReply, paymentReply } from '../../../../src/gateways/adyen/wire';
 import { OpenApiCheck, type OpenApi } from '../../../gateways/vendors/open-api-check';
@@ -43,11 +43,17 @@ const verification = () => {
     initiation: { initiator: 'customer', reason: 'first_saved' } as const,
   };
 };
-const modify = (kind: 'capture' | 'cancel' | 'refund') =>
-  sentBy(
-    (ctx) => driver[kind](ctx, followUp({ reference: REFUND.replace('refund', kind), amountCents: 990 })),
-    received(modification()),
-  );
+const splitOf = (amountCents: number): GatewaySplit => ({
+  ...{ recipientId: 'BA3227C223222H5J4DCGQ9V9L', amountCents, liable: false, chargeProcessingFee: false },
+});
+const ofPlatform = (ctx: GatewayContext): GatewayContext => ({
+  ...{ ...ctx, credentials: { ...ctx.credentials, balance_platform: 'LojaPlatform' } },
+});
+const modify = (kind: 'capture' | 'cancel' | 'refund', changes: Partial<FollowUp> = {}) =>
+  sentBy((ctx) => {
+    const reference = REFUND.replace('refund', kind);
+    return driver[kind](ofPlatform(ctx), followUp({ reference, amountCents: 990, ...changes }));
+  }, received(modification()));
 
 describe('a request of the driver', () => {
   it('for a charge has the card, no 3-D Secure, and is captured at once', async () => {
@@ -175,14 +181,9 @@ describe('a request of the driver', () => {
     );
   });
 
-  it('is not sent for splits, a boleto without an address, or a currency that Adyen counts in another way', async () => {
+  it('is not sent for a boleto without an address, or for a currency that Adyen counts in another way', async () => {
     const { ctx, sent } = adyenStub();
-    const split = { recipientId: '1', amountCents: 12_990, liable: true, chargeProcessingFee: true };
-    for (const request of [
-      chargeRequest({ splits: [split] }),
-      billetRequest({ billingAddress: null }),
-      chargeRequest({ currency: 'IDR' }),
-    ]) {
+    for (const request of [billetRequest({ billingAddress: null }), chargeRequest({ currency: 'IDR' })]) {
       await expect(driver.charge(ctx, request)).rejects.toMatchObject({ family: 'unsupported' });
     }
     await expect(driver.authorize(ctx, pixRequest())).rejects.toMatchObject({ family: 'unsupported' });
@@ -229,7 +230,9 @@ describeWithOracle('adyen/CheckoutService-v72.json', 'the description of Adyenâ€
       sentBy((ctx) => driver.charge(ctx, pixRequest())),
       sentBy((ctx) => driver.charge(ctx, billetRequest())),
       sentBy((ctx) => driver.verifyCard(ctx, verification())),
+      sentBy((ctx) => driver.charge(ofPlatform(ctx), chargeRequest({ splits: [splitOf(12_990)] }))),
     ]);
+    expect(payments.at(-1)?.body).toHaveProperty('splits');
     expect(payments.flatMap(({ body }) => check.problems(body, 'PaymentRequest'))).toEqual([]);
     const modifications = {
       PaymentCaptureRequest: (await modify('capture')).body,
@@ -237,7 +240,13 @@ describeWithOracle('adyen/CheckoutService-v72.json', 'the description of Adyenâ€
       PaymentRefundRequest: (await modify('refund')).body,
       PaymentMethodsRequest: (await sentBy((ctx) => driver.verifyCredentials(ctx))).body,
     };
+    const splits = [splitOf(990)];
+    const divided = [
+      ...check.problems((await modify('capture', { splits })).body, 'PaymentCaptureRequest'),
+      ...check.problems((await modify('refund', { splits })).body, 'PaymentRefundRequest'),
+    ];
     expect(Object.entries(modifications).flatMap(([name, body]) => check.problems(body, name))).toEqual([]);
+    expect(divided).toEqual([]);
   });
 
   it('has examples of answers, which the driver reads', () => {
