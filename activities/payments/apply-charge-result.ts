@@ -4,6 +4,7 @@ import { isPaidLater } from '../../src/domain/payments/payment';
 import type { PaymentFact } from '../../src/domain/payments/payment-lifecycle';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
+import type { JointChange } from '../../src/persistence/sql/joint-changes';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { Accepted } from '../../src/gateways/gateway';
 import type { PaymentStep } from '../../workflows/messages';
@@ -17,13 +18,15 @@ import { toPaymentStep, type PaymentContext } from './payment-step';
 export interface ChargeContext extends PaymentContext {
   /** The attempt with its new result; `attempts` hold it as it was before. */
   readonly attempt: AttemptRecord;
+  /** The change that records the result, made together with the payment's; absent if it is made already. */
+  readonly result?: JointChange;
 }
 
 /** Applies the result of a charge attempt to a processing payment: it settles, fails over or stays unknown. */
 export async function applyChargeResult(
   deps: PaymentDeps,
   tx: Tx,
-  { payment, attempts, attempt }: ChargeContext,
+  { payment, attempts, attempt, result }: ChargeContext,
   update: ChargeUpdate,
   /** Gateway time, in ms, that the payment does not include yet. */
   requestMs: number,
@@ -31,12 +34,12 @@ export async function applyChargeResult(
   const current = attempts.map((other) => (other.id === attempt.id ? attempt : other));
   const decision = decide(deps, payment, attempts, attempt, update);
   if (decision.kind !== 'settle') {
-    await deps.payments.addGatewayTime(tx, payment, requestMs, deps.now());
+    await deps.payments.addGatewayTime(tx, payment, requestMs, deps.now(), result && [result]);
     return toPaymentStep(deps, { payment, attempts: current }, attempt);
   }
   const accepted = acceptedOutcome(update);
   const fact = accepted === null ? decision.fact : chargeFact(payment, accepted, decision.fact);
-  const details = { requestMs, ...deadlinesOf(payment, accepted) };
+  const details = { requestMs, ...deadlinesOf(payment, accepted), ...(result && { result }) };
   const next = await applyPaymentTransition(deps, tx, { payment, attempts: current }, fact, details);
   if (accepted !== null) await keepCardToken(deps, tx, next.payment, attempt, accepted);
   return toPaymentStep(deps, next, attempt);

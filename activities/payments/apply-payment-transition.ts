@@ -13,7 +13,7 @@ import type { TransactionEvent } from '../../src/domain/payments/transaction-eve
 import type { NewDelivery } from '../../src/persistence/webhooks/event-repository';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentChange, PaymentRecord } from '../../src/persistence/payments/payment-repository';
-import type { PreparedChange } from '../../src/persistence/sql/prepared-table';
+import { changeJointly, type JointChange } from '../../src/persistence/sql/joint-changes';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import { presentPayment } from '../../src/presenters/payment';
 import { holdsMoney } from './attempt-predicates';
@@ -30,6 +30,8 @@ export interface TransitionDetails {
   readonly captureBefore?: Date | null;
   /** When a pix or boleto expires. */
   readonly expiresAt?: Date | null;
+  /** The change that records the result behind the fact, made together with the payment's; absent if it is made already. */
+  readonly result?: JointChange;
 }
 
 /**
@@ -46,7 +48,11 @@ export async function applyPaymentTransition(
 ): Promise<PaymentContext> {
   const { payment, attempts } = context;
   const applied = applyFact(payment, fact);
-  if (!applied.applied) return context;
+  const results = details.result === undefined ? [] : [details.result];
+  if (!applied.applied) {
+    if (results.length > 0) await changeJointly(deps.db, results, tx);
+    return context;
+  }
   const { state, message, event } = applied;
   const now = deps.now();
   const settles = payment.status === 'processing';
@@ -67,9 +73,12 @@ export async function applyPaymentTransition(
   const next = { payment: { ...payment, ...change, updatedAt: now }, attempts };
   const schedule = recoveryScheduleOf(toPaymentStep(deps, next), payment.stuckAt, now);
   const updated = { ...next.payment, ...schedule };
-  const erasure = settles ? cardErasure(deps, payment, card) : null;
-  await deps.payments.update(tx, payment, { ...change, ...schedule, updatedAt: now }, erasure);
-  const created = event === null ? [] : await publish(deps, tx, { payment: updated, attempts }, event);
+  const changes = [
+    deps.payments.changed(payment, { ...change, ...schedule, updatedAt: now }),
+    ...results,
+    ...(settles ? cardErasure(deps, payment, card) : []),
+  ];
+  const created = await save(deps, tx, { payment: updated, attempts }, changes, event);
   // If the process crashes before this runs, the sweeper starts the deliveries.
   if (created.length > 0) tx.afterCommit(() => deps.startDeliveries(created));
   const after = { payment: updated, attempts, deliveries: [...(context.deliveries ?? []), ...created] };
@@ -94,15 +103,20 @@ async function notifySubscription(
   tx.afterCommit(() => deps.wakeSubscription(subscription));
 }
 
-/** Publishes the event. Its body shows the current payment without deliveries. */
-async function publish(
+/** Saves the changes and publishes the event, by one statement. Its body shows the current payment without deliveries. */
+async function save(
   deps: PaymentDeps,
   tx: Tx,
   { payment, attempts }: PaymentContext,
-  event: TransactionEvent,
+  changes: readonly JointChange[],
+  event: TransactionEvent | null,
 ): Promise<NewDelivery[]> {
+  if (event === null) {
+    await changeJointly(deps.db, changes, tx);
+    return [];
+  }
   const { companyId, transactionId, eventSequence: sequence } = payment;
-  return deps.events.publish(tx, {
+  const published = {
     companyId,
     subject: { type: 'payment', id: transactionId },
     sequence,
@@ -110,7 +124,8 @@ async function publish(
     content: presentPayment(payment, attempts, []),
     personal: personalOf(payment),
     createdAt: deps.now(),
-  });
+  } as const;
+  return deps.events.publish(tx, published, { changes });
 }
 
 /** The instants that a status sets. A partial payment can be refunded for as long as a full one. */
@@ -199,17 +214,18 @@ async function keepNetworkIds(
 }
 
 /**
- * The change that erases the CVV, and also the card number unless the card was saved or belongs to a subscription; null
+ * The change that erases the CVV, and also the card number unless the card was saved or belongs to a subscription; none
  * without a card of its own. `card`: the card as the payment shows it from now on.
  */
 function cardErasure(
   { vault }: PaymentDeps,
   payment: PaymentRecord,
   card: PaymentRecord['card'],
-): PreparedChange | null {
+): JointChange[] {
   const { card: before, vaultCardId, companyId, subscriptionId } = payment;
-  if (before === null || vaultCardId === null || before.token !== null) return null;
+  if (before === null || vaultCardId === null || before.token !== null) return [];
   const id = vaultCardId as VaultCardId;
   const isKept = card !== before || subscriptionId !== null;
-  return isKept ? vault.cvvErasure(companyId, id) : vault.removal(companyId, id);
+  const change = isKept ? vault.cvvErasure(companyId, id) : vault.removal(companyId, id);
+  return [{ change, unlessOne: null }];
 }

@@ -51,8 +51,8 @@ export async function recordCharge(
     const finished = { ...attempt, ...change };
     const inquiries =
       source.kind === 'inquiry' ? [await listInquiry(deps, tx, finished, source.requestMs)] : [];
-    const context = { payment, attempts: [...attempts, ...inquiries], attempt: finished };
-    await deps.attempts.recordResult(tx, attempt.id, change, deps.now());
+    const recorded = deps.attempts.recordedResult(attempt.id, change, deps.now());
+    const context = { payment, attempts: [...attempts, ...inquiries], attempt: finished, result: recorded };
     await recordTechnicalFailure(deps, tx, attempt, update);
     await forgetRefusedCardToken(deps, tx, payment, attempt, update);
     return applyChargeResult(deps, tx, context, update, unrecordedMs);

@@ -8,6 +8,7 @@ import { encryptionContext } from './encryption-context';
 /** The storage that the vault needs. `Tx` is the caller's transaction. */
 export interface VaultCardStore<Tx> {
   insert(row: SealedCard, tx: Tx): Promise<void>;
+  insertion(row: SealedCard): PreparedChange;
   find(companyId: number, id: VaultCardId): Promise<Omit<SealedCard, 'companyId' | 'cvvExpiresAt'> | null>;
   cvvErasure(companyId: number, id: VaultCardId): PreparedChange;
   removalUnlessInUse(companyId: number, id: VaultCardId): PreparedChange;
@@ -21,6 +22,12 @@ export interface SealedCard {
   readonly sealedNumber: SealedValue;
   readonly sealedCvv: SealedValue | null;
   readonly cvvExpiresAt: Date | null;
+}
+
+interface UnsealedCard {
+  readonly companyId: number;
+  readonly number: string;
+  readonly cvv: string | null;
 }
 
 export interface CardSecrets {
@@ -40,15 +47,25 @@ export class CardVault<Tx = unknown> {
   ) {}
 
   /** Encrypts and stores a card in the caller's transaction. `cvv` is null for a card that is only saved. */
-  async put(tx: Tx, card: { companyId: number; number: string; cvv: string | null }): Promise<VaultCardId> {
-    const { companyId, number, cvv } = card;
+  async put(tx: Tx, card: UnsealedCard): Promise<VaultCardId> {
+    const sealed = await this.encrypt(card);
+    await this.store.insert(sealed, tx);
+    return sealed.id;
+  }
+
+  /** Encrypts a card. The change stores it, by one statement with that of what will be charged to it. */
+  async seal(card: UnsealedCard): Promise<{ readonly id: VaultCardId; readonly insertion: PreparedChange }> {
+    const sealed = await this.encrypt(card);
+    return { id: sealed.id, insertion: this.store.insertion(sealed) };
+  }
+
+  private async encrypt({ companyId, number, cvv }: UnsealedCard): Promise<SealedCard> {
     const id = newVaultCardId();
     const sealedNumber = await this.envelope.seal(number, encryptionContext.cardNumber(companyId, id));
     const sealedCvv =
       cvv === null ? null : await this.envelope.seal(cvv, encryptionContext.cardCvv(companyId, id));
     const cvvExpiresAt = cvv === null ? null : new Date(Date.now() + CVV_LIFETIME_MS);
-    await this.store.insert({ id, companyId, sealedNumber, sealedCvv, cvvExpiresAt }, tx);
-    return id;
+    return { id, companyId, sealedNumber, sealedCvv, cvvExpiresAt };
   }
 
   /** Decrypts the card for one gateway call; null if the company has no such card. */

@@ -1,4 +1,4 @@
-import type { InferAttributes } from 'sequelize';
+import type { CreationAttributes, InferAttributes } from 'sequelize';
 import { randomUUID } from 'node:crypto';
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import { newAttemptId, newTransactionId, newVaultCardId } from '../../src/domain/shared/ids';
@@ -6,7 +6,9 @@ import type { NewAttempt } from '../../src/persistence/payments/gateway-attempt-
 import { GatewayAttemptModel } from '../../src/persistence/models/gateway-attempt';
 import { PaymentModel } from '../../src/persistence/models/payment';
 import { VaultCardModel } from '../../src/persistence/models/vault-card';
+import { changeJointly, type JointChange } from '../../src/persistence/sql/joint-changes';
 import { PreparedTable } from '../../src/persistence/sql/prepared-table';
+import type { Tx } from '../../src/persistence/sql/transaction';
 import { testConfig } from '../support/stack/test-config';
 
 let context: AppContext;
@@ -25,13 +27,17 @@ const NOW = new Date('2031-02-03T04:05:06.789Z');
 
 type StoredPayment = InferAttributes<PaymentModel>;
 
-async function newPayment(): Promise<StoredPayment> {
+const insertReturning: Insert = (row, tx) => payments.insertReturning(row, tx);
+const insertWithDefaults: Insert = (row, tx) => payments.insertWithDefaults(row, [], tx);
+type Insert = (row: CreationAttributes<PaymentModel>, tx: Tx) => Promise<StoredPayment>;
+
+async function newPayment(insert = insertReturning): Promise<StoredPayment> {
   const id = randomUUID();
   const company = await context.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id });
   return context.db.inTransaction(async (tx) => {
     const details = { name: 'Maria', email: 'maria@example.com', document: '52998224725' };
     const { id, token, type } = await context.customers.upsert(tx, company.id, details);
-    return payments.insertReturning(
+    return insert(
       {
         transactionId: newTransactionId(),
         companyId: company.id,
@@ -91,6 +97,12 @@ describe('a row', () => {
     expect(Object.keys(payment).sort()).toEqual(Object.keys(PaymentModel.getAttributes()).sort());
   });
 
+  it('is returned by an insert that reads only what it did not give as it is read later', async () => {
+    const payment = await newPayment(insertWithDefaults);
+    expect(payment).toMatchObject({ attempts: 0, capturedAmountCents: 0, stuckAt: null });
+    expect(payment).toEqual(await payments.findOne({ id: payment.id }));
+  });
+
   it('stores SQL NULL and never a JSON null', async () => {
     const id = newVaultCardId();
     const { companyId } = await newPayment();
@@ -140,6 +152,64 @@ describe('an insert with a change of another row', () => {
     // The attempt's id is taken.
     await expect(claim(other)).rejects.toMatchObject({ name: 'SequelizeUniqueConstraintError' });
     expect(await stored(other)).toEqual(other);
+  });
+});
+
+describe('changes made by one statement', () => {
+  const stuck = (id: number): JointChange => ({
+    change: payments.updating({ stuckAt: NOW }, { id, status: 'processing' }),
+    unlessOne: `payment ${id} was not locked`,
+  });
+  const finished = (id: string, unlessOne: string | null): JointChange => ({
+    change: attempts.updating({ status: 'declined' }, { id, status: ['sent', 'unknown'] }),
+    unlessOne,
+  });
+  const publish = (tx: Tx, { companyId, transactionId }: StoredPayment, changes: readonly JointChange[]) =>
+    context.events.publish(
+      tx,
+      {
+        companyId,
+        subject: { type: 'payment', id: transactionId },
+        sequence: 1,
+        type: 'transaction.failed',
+        content: {},
+        personal: null,
+        createdAt: NOW,
+      },
+      { changes },
+    );
+  const eventsOf = ({ transactionId }: StoredPayment) =>
+    context.db.query('SELECT 1 FROM events WHERE subject_id = $1', [transactionId]);
+
+  it('are all made, with the event that reports them', async () => {
+    const [payment, attempt] = [await newPayment(), newAttempt(await newPayment(), NOW)];
+    await context.db.inTransaction((tx) => attempts.insert(attempt, tx));
+    const changes = [stuck(payment.id), finished(attempt.id, 'the attempt has a result')];
+    await context.db.inTransaction((tx) => publish(tx, payment, changes));
+    expect(await stored(payment)).toEqual({ ...payment, stuckAt: NOW });
+    expect(await attempts.findOne({ id: attempt.id })).toMatchObject({ status: 'declined' });
+    expect(await eventsOf(payment)).toHaveLength(1);
+  });
+
+  it('are none of them made if one that must change its row changes none, also with an event', async () => {
+    const payment = await newPayment();
+    const changes = [stuck(payment.id), finished(newAttemptId(), 'the attempt has a result')];
+    const works: ReadonlyArray<(tx: Tx) => Promise<unknown>> = [
+      (tx: Tx) => changeJointly(context.db, changes, tx),
+      (tx: Tx) => publish(tx, payment, changes),
+      (tx: Tx) => publish(tx, payment, changes.toReversed()),
+    ];
+    for (const work of works)
+      await expect(context.db.inTransaction(work)).rejects.toThrow('the attempt has a result');
+    expect(await stored(payment)).toEqual(payment);
+    expect(await eventsOf(payment)).toEqual([]);
+  });
+
+  it('may include one that changes no row', async () => {
+    const payment = await newPayment();
+    const changes = [stuck(payment.id), finished(newAttemptId(), null)];
+    await context.db.inTransaction((tx) => changeJointly(context.db, changes, tx));
+    expect(await stored(payment)).toEqual({ ...payment, stuckAt: NOW });
   });
 });
 

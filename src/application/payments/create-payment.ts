@@ -28,7 +28,7 @@ import type { PaymentAnswer } from './payment-answer';
 import {
   resolveCustomer,
   resolveSavedCard,
-  storeRawCard,
+  sealRawCard,
   type SavedCardOnFile,
 } from './resolve-customer-and-card';
 import { payerContact, paymentNeeds, type PayerContact } from './payment-needs';
@@ -125,13 +125,18 @@ export class CreatePayment {
     return this.deps.db.inTransaction(async (tx) => {
       if (idempotencyKey !== null && !(await this.deps.idempotency.claim(tx, claim))) return null;
       await checkout?.claimSession(tx, { transactionId });
-      const customerAndCard = await this.resolveCustomerAndCard(tx, command, read.value, now);
+      const { newCards, ...customerAndCard } = await this.resolveCustomerAndCard(
+        tx,
+        command,
+        read.value,
+        now,
+      );
       const payer = { ...payerContact(customerAndCard, checkout), charged: customerAndCard };
       await this.assertRoutable(command, read.value, payer, now, tx);
       const { pending, purchase } = read.value;
       const terms = { ...pending, purchase, splits: mutable(read.value.splits) };
       const payment = { ...requestFields(command, transactionId), ...customerAndCard, ...terms };
-      const inserted = await this.deps.payments.insert(tx, payment, now);
+      const inserted = await this.deps.payments.insert(tx, payment, now, newCards);
       await checkout?.useLink(tx);
       return inserted;
     });
@@ -185,13 +190,13 @@ export class CreatePayment {
     const { card } = read;
     const buyer = checkout ? toBuyer(read.customer) : read.customer;
     const customer = await resolveCustomer(this.deps, tx, company.id, buyer);
-    const stored =
-      card.kind === 'raw' ? await storeRawCard(this.deps, tx, company.id, card.card, true) : null;
+    const sealed = card.kind === 'raw' ? await sealRawCard(this.deps, tx, company.id, card.card) : null;
     const owner = { companyId: company.id, customerId: customer.id };
     const saved =
       card.kind === 'saved' ? await resolveSavedCard(this.deps, tx, owner, card.token, now) : null;
-    const used = saved ?? stored;
+    const used = saved ?? sealed;
     return {
+      newCards: sealed === null ? [] : [sealed.insertion],
       initiation: initiationOfPayment(chargedMethod(request, saved)),
       customerId: customer.id,
       customer: customerSnapshot(customer),

@@ -7,6 +7,7 @@ import type {
   PayableCard,
 } from '../../persistence/customers/customer-card-repository';
 import type { CustomerRepository } from '../../persistence/customers/customer-repository';
+import type { PreparedChange } from '../../persistence/sql/prepared-table';
 import type { Tx } from '../../persistence/sql/transaction';
 import type { CardVault } from '../../security/card-vault';
 import type { CustomerChoice } from './payment-request';
@@ -76,4 +77,16 @@ export async function storeRawCard(
   const vaultCardId = await vault.put(tx, { companyId, number, cvv: keepsCvv ? cvv : null });
   const fingerprint = await vault.fingerprint(companyId, number, tx);
   return { card: { token: null, ...summary }, fingerprint, vaultCardId, billingAddress: null };
+}
+
+/** A card that `insertion` stores in the vault with its CVV, together with the payment that charges it. */
+export async function sealRawCard(
+  { vault }: CustomerAndCardDeps,
+  tx: Tx,
+  companyId: number,
+  { number, cvv, ...summary }: RawCard,
+): Promise<CardOnFile & { readonly insertion: PreparedChange }> {
+  const { id: vaultCardId, insertion } = await vault.seal({ companyId, number, cvv });
+  const fingerprint = await vault.fingerprint(companyId, number, tx);
+  return { card: { token: null, ...summary }, fingerprint, vaultCardId, billingAddress: null, insertion };
 }

@@ -80,7 +80,7 @@ export class WebhookDeliveries {
           personal: null,
           createdAt,
         },
-        endpointId,
+        { endpointId },
       );
       if (created === undefined) throw notFound();
       await this.deps.audit.insert(tx, {

@@ -1,6 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import type { MakeNullishOptional } from 'sequelize/types/utils';
 import { GatewayAttemptModel } from '../models/gateway-attempt';
+import type { JointChange } from '../sql/joint-changes';
 import { PreparedTable, type PreparedChange } from '../sql/prepared-table';
 import type { Database, Tx } from '../sql/transaction';
 
@@ -66,9 +67,14 @@ export class GatewayAttemptRepository {
    * worker that resumes late changes nothing. Once nothing is sent again, the bank account of a refund is deleted.
    */
   async recordResult(tx: Tx, id: string, result: AttemptResult, now: Date): Promise<boolean> {
-    const withoutResult = { id, status: ['sent', 'unknown', 'accepted'] } as const;
-    const settled = mayBeSent(result) ? {} : { sealedBankAccount: null };
-    return (await this.table.update({ ...result, ...settled, updatedAt: now }, withoutResult, tx)) === 1;
+    const { change, where } = resultUpdate(id, result, now);
+    return (await this.table.update(change, where, tx)) === 1;
+  }
+
+  /** The same, for one statement with other changes, which fails if the attempt has a result already. */
+  recordedResult(id: string, result: AttemptResult, now: Date): JointChange {
+    const { change, where } = resultUpdate(id, result, now);
+    return { change: this.table.updating(change, where), unlessOne: 'the attempt has a result' };
   }
 
   /** Records that the charge that a reversal acted on holds no money any more. */
@@ -173,6 +179,12 @@ export class GatewayAttemptRepository {
   async find(id: string): Promise<AttemptRecord | null> {
     return this.table.findOne({ id });
   }
+}
+
+function resultUpdate(id: string, result: AttemptResult, now: Date) {
+  const where = { id, status: ['sent', 'unknown', 'accepted'] } as const;
+  const settled = mayBeSent(result) ? {} : { sealedBankAccount: null };
+  return { change: { ...result, ...settled, updatedAt: now }, where };
 }
 
 /** Whether the operation may have to be sent, or sent again. */

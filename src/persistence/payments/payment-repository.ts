@@ -1,6 +1,7 @@
 import type { PersonalDataCipher } from '../../domain/customers/personal-data';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { PaymentModel } from '../models/payment';
+import { changeJointly, type JointChange } from '../sql/joint-changes';
 import { PreparedTable, type PreparedChange } from '../sql/prepared-table';
 import type { Database, Tx } from '../sql/transaction';
 import {
@@ -58,10 +59,19 @@ export class PaymentRepository {
     this.table = new PreparedTable(db, PaymentModel, KEY_OF_PAYMENT);
   }
 
-  async insert(tx: Tx, payment: Omit<NewPayment, 'recoverAfter'>, now: Date): Promise<PaymentRecord> {
+  /** `others` are changes of other rows, made by the same statement. */
+  async insert(
+    tx: Tx,
+    payment: Omit<NewPayment, 'recoverAfter'>,
+    now: Date,
+    others: readonly PreparedChange[] = [],
+  ): Promise<PaymentRecord> {
     const recoverAfter = new Date(now.getTime() + START_RECOVERY_DELAY_MS);
     const sealed = await sealPayment(this.cipher, { ...payment, recoverAfter });
-    return this.open(await this.table.insertReturning({ ...sealed, createdAt: now, updatedAt: now }, tx));
+    const row = { ...sealed, createdAt: now, updatedAt: now };
+    const { personalData: _sealed, ...stored } = await this.table.insertWithDefaults(row, others, tx);
+    const { customer, card, billingAddress, purchase, customerKey } = payment;
+    return { ...stored, customer, card, billingAddress, purchase, customerKey };
   }
 
   async find(companyId: number, transactionId: string, tx?: Tx): Promise<PaymentRecord | null> {
@@ -126,34 +136,34 @@ export class PaymentRepository {
     );
   }
 
-  /** Adds the duration of a gateway call to a payment that has no result yet. */
-  async addGatewayTime(tx: Tx, payment: PaymentRecord, requestMs: number, now: Date): Promise<void> {
-    await this.table.update(
-      {
-        gatewaysRequestMs: payment.gatewaysRequestMs + requestMs,
-        recoverAfter: recoverRunAfter(now),
-        updatedAt: now,
-      },
-      { id: payment.id },
-      tx,
-    );
+  /**
+   * Adds the duration of a gateway call to a payment that has no result yet. `others` are changes of other rows, made by the
+   * same statement.
+   */
+  async addGatewayTime(
+    tx: Tx,
+    { id, gatewaysRequestMs }: PaymentRecord,
+    requestMs: number,
+    now: Date,
+    others: readonly JointChange[] = [],
+  ): Promise<void> {
+    const total = gatewaysRequestMs + requestMs;
+    const change = { gatewaysRequestMs: total, recoverAfter: recoverRunAfter(now), updatedAt: now };
+    const added = { change: this.table.updating(change, { id }), unlessOne: null };
+    await changeJointly(this.db, [added, ...others], tx);
   }
 
   /**
-   * Updates a payment that the caller has locked. `other` is a change of another row, made by the same statement.
-   *
-   * @throws if its status is no longer the given one, that is, if it was not locked
+   * An update of a payment that the caller has locked, for one statement with other changes. It fails if the status is no
+   * longer the given one, that is, if the payment was not locked.
    */
-  async update(
-    tx: Tx,
+  changed(
     { id, status }: Pick<PaymentRecord, 'id' | 'status'>,
     change: PaymentChange & Pick<PaymentRecord, 'updatedAt'>,
-    other: PreparedChange | null = null,
-  ): Promise<void> {
+  ): JointChange {
     const { card, ...others } = change;
     const stored = card === undefined ? others : { ...others, card: withoutHolder(card) };
-    const changed = await this.table.update(stored, { id, status }, tx, other);
-    if (changed !== 1) throw new Error('the payment was not locked');
+    return { change: this.table.updating(stored, { id, status }), unlessOne: 'the payment was not locked' };
   }
 
   /** Records a status poll: the times of the poll and of the test clock, and when the next one is due at the latest. */

@@ -32,6 +32,11 @@ export class VaultCardRepository {
     await this.table.insert(row, tx);
   }
 
+  /** The same, for one statement with another change. */
+  insertion(row: VaultCardRow): PreparedChange {
+    return this.table.inserting(row);
+  }
+
   /** An expired CVV is never returned, whether it is erased yet or not. */
   async find(
     companyId: number,

@@ -61,9 +61,31 @@ export class PreparedTable<M extends Model, Computed extends object = object> {
   async insertReturning(row: CreationAttributes<M>, tx: Tx): Promise<Attributes<M> & Computed> {
     const values: unknown[] = [];
     const sql = `${this.insertion(row, values)} RETURNING ${this.row}`;
-    const inserted = await this.db.queryOne<Attributes<M> & Computed>(sql, values, tx);
-    if (inserted === null) throw new Error('an insert returned no row');
-    return inserted;
+    return inserted(await this.db.queryOne<Attributes<M> & Computed>(sql, values, tx));
+  }
+
+  /**
+   * Inserts a row and returns it, of which only the table's defaults are read. `others` are changes of other rows, made by
+   * the same statement.
+   */
+  async insertWithDefaults(
+    row: CreationAttributes<M>,
+    others: readonly PreparedChange[],
+    tx: Tx,
+  ): Promise<Attributes<M>> {
+    const values: unknown[] = [];
+    const given = this.definedRow(row);
+    const defaults = Array.from(this.columns).filter(([attribute]) => !(attribute in given));
+    const tables = others.map((change, index) => `changed${index} AS (${change(values)})`);
+    const first = tables.length === 0 ? '' : `WITH ${tables.join(', ')} `;
+    const returned = defaults.map(([attribute, { name }]) => `${name} AS "${attribute}"`).join(', ');
+    const sql = `${first}${this.insertion(given, values)} RETURNING ${returned}`;
+    return { ...given, ...inserted(await this.db.queryOne<Attributes<M>>(sql, values, tx)) };
+  }
+
+  /** An insert as a part of another statement. */
+  inserting(row: CreationAttributes<M>): PreparedChange {
+    return (values) => this.insertion(row, values);
   }
 
   /** By a unique key. */
@@ -104,19 +126,10 @@ export class PreparedTable<M extends Model, Computed extends object = object> {
     return this.db.query<Attributes<M> & Computed>(sql, values, tx);
   }
 
-  /**
-   * Updates the given attributes; undefined ones stay unchanged. Returns the number of rows. `other` is a change of another
-   * row, made by the same statement; neither change sees the other.
-   */
-  async update(
-    change: Partial<Attributes<M>>,
-    where: Where<M>,
-    tx: Tx,
-    other: PreparedChange | null = null,
-  ): Promise<number> {
+  /** Updates the given attributes; undefined ones stay unchanged. Returns the number of rows. */
+  async update(change: Partial<Attributes<M>>, where: Where<M>, tx: Tx): Promise<number> {
     const values: unknown[] = [];
-    const first = other === null ? '' : `WITH changed AS (${other(values)}) `;
-    return this.db.execute(first + this.updating(change, where)(values), values, tx);
+    return this.db.execute(this.updating(change, where)(values), values, tx);
   }
 
   /** The same as a part of another statement. */
@@ -129,10 +142,14 @@ export class PreparedTable<M extends Model, Computed extends object = object> {
     };
   }
 
-  private insertion(row: object, values: unknown[]): string {
+  private definedRow(row: object): object {
     const now = new Date();
     const dates = Object.fromEntries(this.timestamps.map((attribute) => [attribute, now] as const));
-    const entries = definedEntries({ ...dates, ...row });
+    return Object.fromEntries(definedEntries({ ...dates, ...row }));
+  }
+
+  private insertion(row: object, values: unknown[]): string {
+    const entries = Object.entries(this.definedRow(row));
     const names = entries.map(([attribute]) => this.column(attribute).name);
     const placeholders = entries.map(([attribute, value]) => this.bind(attribute, value, values));
     return `INSERT INTO ${this.table} (${names.join(', ')}) VALUES (${placeholders.join(', ')})`;
@@ -167,6 +184,11 @@ export class PreparedTable<M extends Model, Computed extends object = object> {
     if (column === undefined) throw new Error(`${this.table} has no attribute ${attribute}`);
     return column;
   }
+}
+
+function inserted<Row>(row: Row | null): Row {
+  if (row === null) throw new Error('an insert returned no row');
+  return row;
 }
 
 function columnsOf<M extends Model>(model: ModelStatic<M>): ReadonlyMap<string, Column> {

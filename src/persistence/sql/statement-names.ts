@@ -1,5 +1,5 @@
 /** Well above the number of statements in the code. The server keeps a plan for each per connection. */
-const MAX_NAMES = 250;
+const MAX_NAMES = 500;
 
 /** Short names for SQL texts, so that Postgres parses and plans each once per connection. */
 export class StatementNames {

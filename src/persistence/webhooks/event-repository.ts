@@ -1,9 +1,9 @@
 import type { StoredContent } from '../customers/personal-content';
-import type { DeliveryId } from '../../domain/shared/ids';
 import type { PersonalContent, PersonalDataCipher } from '../../domain/customers/personal-data';
 import type { EventSubject, PublishedEvent, WebhookEventType } from '../../domain/webhooks/webhook-event';
 import { EVENT_CONTENT, openEvent, sealEvent } from './event-content';
 import type { DeliverySummary } from './webhook-delivery-repository';
+import { assertChanged, jointCounts, jointTables, type JointChange } from '../sql/joint-changes';
 import type { Database, Tx } from '../sql/transaction';
 
 export interface NewEvent {
@@ -38,6 +38,24 @@ export interface EventCursor {
   readonly id: number;
 }
 
+interface PublishedRow {
+  readonly counts: number[];
+  readonly deliveries: ReadonlyArray<Pick<NewDelivery, 'id' | 'endpointId' | 'eventId'>>;
+}
+
+/** The parts of the statement that publishes an event. Their parameters are its first ones. */
+const EVENT = `event AS (
+         INSERT INTO events (company_id, subject_type, subject_id, sequence, type, payload, created_at, customer_id,
+           personal_data)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $10, $11) RETURNING id, company_id, subject_id, type, created_at)`;
+const DELIVERY = `delivery AS (
+         INSERT INTO webhook_deliveries (id, event_id, endpoint_id, company_id, subject_id, next_retry_at, recover_after, created_at)
+         SELECT uuidv7(), event.id, endpoint.id, event.company_id, event.subject_id, event.created_at, $8, event.created_at
+           FROM event JOIN webhook_endpoints endpoint ON endpoint.company_id = event.company_id
+          WHERE endpoint.enabled
+            AND CASE WHEN $9::bigint IS NULL THEN event.type = ANY(endpoint.events) ELSE endpoint.id = $9 END
+         RETURNING id, endpoint_id AS "endpointId", event_id AS "eventId")`;
+
 /** How long the sweeper waits for the process that committed the event to start the deliveries' workflows. */
 const DELIVERY_RECOVERY_DELAY_MS = 5_000;
 
@@ -50,38 +68,45 @@ export class EventRepository {
 
   /**
    * Inserts an event and a delivery for each enabled endpoint subscribed to it; for a test event, one for `endpointId`
-   * only. Runs in the transaction of the change that the event reports (transactional outbox).
+   * only. Runs in the transaction of the change that the event reports (transactional outbox). `changes` are those that the
+   * event reports, made by the same statement.
+   *
+   * @throws the error of the first of `changes` that did not change its row
    */
-  async publish(tx: Tx, event: NewEvent, endpointId: number | null = null): Promise<NewDelivery[]> {
+  async publish(
+    tx: Tx,
+    event: NewEvent,
+    {
+      endpointId = null,
+      changes = [],
+    }: { endpointId?: number | null; changes?: readonly JointChange[] } = {},
+  ): Promise<NewDelivery[]> {
     const { companyId, subject, sequence, type, createdAt } = event;
     const sealed = await sealEvent(this.cipher, event);
-    const deliveries = await this.db.query<{ id: DeliveryId; endpointId: number; eventId: number }>(
-      `WITH event AS (
-         INSERT INTO events (company_id, subject_type, subject_id, sequence, type, payload, created_at, customer_id,
-           personal_data)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $10, $11) RETURNING id, company_id, subject_id, type, created_at)
-       INSERT INTO webhook_deliveries (id, event_id, endpoint_id, company_id, subject_id, next_retry_at, recover_after, created_at)
-       SELECT uuidv7(), event.id, endpoint.id, event.company_id, event.subject_id, event.created_at, $8, event.created_at
-         FROM event JOIN webhook_endpoints endpoint ON endpoint.company_id = event.company_id
-        WHERE endpoint.enabled
-          AND CASE WHEN $9::bigint IS NULL THEN event.type = ANY(endpoint.events) ELSE endpoint.id = $9 END
-       RETURNING id, endpoint_id AS "endpointId", event_id AS "eventId"`,
-      [
-        companyId,
-        subject.type,
-        subject.id,
-        sequence,
-        type,
-        sealed.content,
-        createdAt,
-        new Date(createdAt.getTime() + DELIVERY_RECOVERY_DELAY_MS),
-        endpointId,
-        sealed.customerId,
-        sealed.personalData,
-      ],
+    const values: unknown[] = [
+      companyId,
+      subject.type,
+      subject.id,
+      sequence,
+      type,
+      sealed.content,
+      createdAt,
+      new Date(createdAt.getTime() + DELIVERY_RECOVERY_DELAY_MS),
+      endpointId,
+      sealed.customerId,
+      sealed.personalData,
+    ];
+    const tables = [...jointTables(changes, values), EVENT, DELIVERY];
+    const published = await this.db.queryOne<PublishedRow>(
+      `WITH ${tables.join(', ')}
+       SELECT ${jointCounts(changes)} AS counts,
+         COALESCE((SELECT json_agg(delivery ORDER BY "endpointId") FROM delivery), '[]') AS deliveries`,
+      values,
       tx,
     );
-    return deliveries.map((delivery) => ({
+    if (published === null) throw new Error('a select without a table returned no row');
+    assertChanged(changes, published.counts);
+    return published.deliveries.map((delivery) => ({
       ...delivery,
       companyId,
       event: type,

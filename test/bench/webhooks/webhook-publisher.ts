@@ -125,7 +125,7 @@ export class WebhookPublisher {
       personal: null,
       createdAt: new Date(),
     } as const;
-    return this.context.events.publish(tx, event, id);
+    return this.context.events.publish(tx, event, { endpointId: id });
   }
 
   private get webhooks() {

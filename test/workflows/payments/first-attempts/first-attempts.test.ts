@@ -127,7 +127,7 @@ describe('the first attempt of a payment', () => {
 
 describe('an answer that the database does not take', () => {
   function failToRecord(times: number): void {
-    const record = jest.spyOn(engine.deps.attempts, 'recordResult');
+    const record = jest.spyOn(engine.deps.idempotency, 'recordAnswer');
     for (let time = 1; time <= times; time += 1)
       record.mockRejectedValueOnce(new Error('the database is away'));
   }
