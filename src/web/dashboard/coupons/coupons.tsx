@@ -21,6 +21,7 @@ export function Coupons() {
       title={messages.title}
       subtitle={messages.subtitle}
       add={messages.add}
+      permission="catalog:write"
       createDialog={(close) => <CouponDialog close={close} />}
     >
       <PagedList

@@ -7,6 +7,7 @@ import { count } from '../../ui/formats';
 import { language } from '../../ui/language';
 import { downloadCsv, type CsvRequest } from './download-csv';
 import { messages } from './messages';
+import { useMay } from '../shared/allowed';
 
 interface ExportButtonProps {
   readonly kind: 'payments' | 'subscriptions';
@@ -22,6 +23,7 @@ const DELIMITER = language === 'pt' ? 'semicolon' : 'comma';
 export function ExportButton({ kind, query, total }: ExportButtonProps) {
   const [rows, setRows] = useState<number | null>(null);
   const running = useRef<AbortController>(null);
+  const isAllowed = useMay('export');
   useEffect(() => () => running.current?.abort(), []);
   const start = async (): Promise<void> => {
     const controller = new AbortController();
@@ -43,6 +45,7 @@ export function ExportButton({ kind, query, total }: ExportButtonProps) {
       setRows(null);
     }
   };
+  if (!isAllowed) return null;
   if (rows === null) {
     return (
       <Button

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { FormError, setFieldErrors } from '../../ui/forms/form-error';
 import { messages as shared } from '../../ui/messages';
+import { Allowed } from '../shared/allowed';
 import { messages } from './messages';
 import { useChangeGateways, type Gateway } from './queries';
 
@@ -39,9 +40,11 @@ function CallbackSecret({ gateway }: CallbackSecretProps) {
         </Text>{' '}
         {gateway.webhook_secret_set ? messages.secretSet : messages.secretMissing}
       </Text>
-      <Button size="compact-sm" variant="subtle" onClick={() => setChanging(true)}>
-        {messages.secretChange}
-      </Button>
+      <Allowed to="gateways:write">
+        <Button size="compact-sm" variant="subtle" onClick={() => setChanging(true)}>
+          {messages.secretChange}
+        </Button>
+      </Allowed>
       {changing && <SecretDialog gateway={gateway} close={() => setChanging(false)} />}
     </Group>
   );

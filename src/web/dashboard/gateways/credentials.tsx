@@ -17,6 +17,7 @@ import { messages as shared } from '../../ui/messages';
 import { messages } from './messages';
 import { useSaveCredentials, type Gateway, type NewCredentials } from './queries';
 import { gatewayTitle } from './vendors';
+import { useMay } from '../shared/allowed';
 
 interface CredentialsProps {
   readonly gateway: Gateway;
@@ -68,6 +69,7 @@ interface OpenDialogProps extends CredentialsProps {
 
 function OpenDialog({ gateway, variant, label, children }: OpenDialogProps) {
   const [opened, setOpened] = useState(false);
+  if (!useMay('gateways:write')) return null;
   return (
     <>
       <Button size="compact-sm" variant={variant} aria-label={label} onClick={() => setOpened(true)}>

@@ -12,6 +12,7 @@ import { messages } from './messages';
 import { useChangeGateways, type Gateway } from './queries';
 import { UnrecognizedOfGateway } from './unrecognized';
 import { gatewayTitle } from './vendors';
+import { Allowed, useMay } from '../shared/allowed';
 
 interface GatewayCardProps {
   readonly gateway: Gateway;
@@ -26,7 +27,9 @@ export function GatewayCard({ gateway, moveUp, moveDown, busy }: GatewayCardProp
     <Panel>
       <Group justify="space-between" gap="sm">
         <Group gap="sm">
-          <ReorderButtons name={slug} up={moveUp} down={moveDown} busy={busy} />
+          <Allowed to="gateways:write">
+            <ReorderButtons name={slug} up={moveUp} down={moveDown} busy={busy} />
+          </Allowed>
           <Title order={2} size="h5">
             {gatewayTitle(gateway)}
           </Title>
@@ -79,6 +82,7 @@ function LearnedLimits({ limits }: { readonly limits: Gateway['learned_limits'] 
 
 function EnabledSwitch({ gateway: { gateway_slug: slug, enabled } }: { readonly gateway: Gateway }) {
   const changing = useChangeGateways();
+  const mayChange = useMay('gateways:write');
   const change = (isEnabled: boolean) =>
     changing.mutate([{ slug, change: { enabled: isEnabled } }], {
       onError: (error) => void notifications.show({ color: 'red', message: errorMessage(error) }),
@@ -86,7 +90,7 @@ function EnabledSwitch({ gateway: { gateway_slug: slug, enabled } }: { readonly 
   return (
     <Switch
       checked={enabled}
-      disabled={changing.isPending}
+      disabled={changing.isPending || !mayChange}
       onChange={({ currentTarget: { checked } }) => change(checked)}
       label={messages.on}
       aria-label={messages.switchOf(slug)}

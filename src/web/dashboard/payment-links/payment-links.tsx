@@ -27,6 +27,7 @@ export function PaymentLinks() {
       title={messages.title}
       subtitle={messages.subtitle}
       add={messages.add}
+      permission="catalog:write"
       createDialog={(close) => <LinkDialog close={close} onCreated={setCreatedLink} />}
     >
       <StatusFilter search={search} show={show} />

@@ -7,6 +7,7 @@ import { messages } from './messages';
 import type { UserPayment } from './queries';
 import { resolutionQuestion } from './resolution-labels';
 import { ResolveDialog } from './resolve-dialog';
+import { Allowed } from '../shared/allowed';
 
 interface ManualResolutionProps {
   readonly data: UserPayment;
@@ -30,7 +31,9 @@ export function ManualResolution({ data, request }: ManualResolutionProps) {
             {messages.reviewSince(dates.minute(request.since))}
           </Text>
         </Stack>
-        <Button onClick={() => setResolving(true)}>{messages.resolve}</Button>
+        <Allowed to="payments:write">
+          <Button onClick={() => setResolving(true)}>{messages.resolve}</Button>
+        </Allowed>
       </Group>
       {resolving && (
         <ResolveDialog

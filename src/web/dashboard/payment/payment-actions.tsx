@@ -5,12 +5,14 @@ import { messages } from './messages';
 import { OperationDialog } from './operation-dialog';
 import { allowedOperations, type Operation } from './operations';
 import type { UserPayment } from './queries';
+import { useMay } from '../shared/allowed';
 
 export function PaymentActions({ data: { payment, workflow } }: { readonly data: UserPayment }) {
   const [selected, select] = useState<Operation | null>(null);
+  const mayChange = useMay('payments:write');
   return (
     <>
-      {allowedOperations(payment).map((operation) => (
+      {(mayChange ? allowedOperations(payment) : []).map((operation) => (
         <Button
           key={operation}
           variant={operation === 'capture' ? 'filled' : 'default'}

@@ -21,6 +21,7 @@ export function Plans() {
       title={messages.title}
       subtitle={messages.subtitle}
       add={messages.add}
+      permission="catalog:write"
       createDialog={(close) => <PlanDialog close={close} />}
     >
       <PagedList

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Fieldset, Stack } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import Plus from 'lucide-react/icons/plus';
@@ -14,6 +14,7 @@ import { useSaveConfig } from '../settings/use-save-config';
 import { messages } from './messages';
 import { RuleEditor } from './rule-editor';
 import { formOf, newRule, ruleOf, type Rule, type RuleForm } from './rule-form';
+import { Allowed, useMay } from '../shared/allowed';
 
 /** Named like the API's field, so that API errors map to form fields. */
 export interface RoutingForm {
@@ -24,6 +25,7 @@ const valuesOf = (rules: readonly Rule[]): RoutingForm => ({ routing_rules: rule
 
 export function Routing() {
   const { data: config } = useSuspenseQuery(configQuery);
+  const mayChange = useMay('settings:write');
   const form = useForm<RoutingForm>({ initialValues: valuesOf(config.routing_rules) });
   const saving = useSaveConfig({
     onSaved: ({ routing_rules: rules }) => {
@@ -43,9 +45,11 @@ export function Routing() {
       title={messages.title}
       subtitle={messages.subtitle}
       actions={
-        <Button variant="default" leftSection={<Plus size={16} aria-hidden />} onClick={add}>
-          {messages.add}
-        </Button>
+        <Allowed to="settings:write">
+          <Button variant="default" leftSection={<Plus size={16} aria-hidden />} onClick={add}>
+            {messages.add}
+          </Button>
+        </Allowed>
       }
     >
       <SectionLinks />
@@ -57,7 +61,11 @@ export function Routing() {
       >
         <Stack gap="lg">
           <FormError error={saving.error} fields={['routing_rules']} />
-          <Rules form={form} />
+          <Fieldset variant="unstyled" disabled={!mayChange}>
+            <Stack gap="lg">
+              <Rules form={form} />
+            </Stack>
+          </Fieldset>
           <SaveBar changed={form.isDirty()} pending={saving.isPending} discard={discard} />
         </Stack>
       </form>

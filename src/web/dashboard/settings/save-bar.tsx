@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { messages as shared } from '../../ui/messages';
 import { messages } from './messages';
 import classes from './settings.module.css';
+import { useMay } from '../shared/allowed';
 
 interface SaveBarProps {
   readonly changed: boolean;
@@ -11,7 +12,8 @@ interface SaveBarProps {
 
 /** Sticks to the bottom of the window while there are unsaved changes. */
 export function SaveBar({ changed, pending, discard }: SaveBarProps) {
-  if (!changed) return null;
+  const mayChange = useMay('settings:write');
+  if (!changed || !mayChange) return null;
   return (
     <Group className={classes.bar} justify="space-between">
       <Text size="sm" c="dimmed" role="status">

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Fieldset, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { FormError, setFieldErrors } from '../../ui/forms/form-error';
@@ -14,9 +14,11 @@ import { PaymentsPanel } from './payments-panel';
 import { SaveBar } from './save-bar';
 import { SectionLinks } from './section-links';
 import { useSaveConfig } from './use-save-config';
+import { useMay } from '../shared/allowed';
 
 export function Settings() {
   const { data: config } = useSuspenseQuery(configQuery);
+  const mayChange = useMay('settings:write');
   const form = useForm<ConfigForm>({ initialValues: formOf(config) });
   const saving = useSaveConfig({
     onSaved: (saved) => {
@@ -35,11 +37,15 @@ export function Settings() {
       <form onSubmit={form.onSubmit((values) => saving.mutate(changeOf(values, config)))} noValidate>
         <Stack gap="lg">
           <FormError error={saving.error} fields={Object.keys(form.values)} />
-          <PaymentsPanel form={form} />
-          <Panel title={installments.title}>
-            <InstallmentFields terms={form.values} change={form.setValues} errors={form.errors} />
-          </Panel>
-          <BrandPanel form={form} logo={config.brand.logo_url} />
+          <Fieldset variant="unstyled" disabled={!mayChange}>
+            <Stack gap="lg">
+              <PaymentsPanel form={form} />
+              <Panel title={installments.title}>
+                <InstallmentFields terms={form.values} change={form.setValues} errors={form.errors} />
+              </Panel>
+              <BrandPanel form={form} logo={config.brand.logo_url} />
+            </Stack>
+          </Fieldset>
           <SaveBar changed={form.isDirty()} pending={saving.isPending} discard={discard} />
         </Stack>
       </form>

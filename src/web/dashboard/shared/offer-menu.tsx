@@ -6,6 +6,7 @@ import { useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog';
 import { errorMessage } from '../../ui/forms/error-messages';
 import { messages } from '../../ui/messages';
+import { useMay } from './allowed';
 
 /** An action that asks for confirmation. */
 interface ConfirmedAction {
@@ -40,10 +41,12 @@ export function OfferMenu({
   remove,
 }: OfferMenuProps) {
   const [openDialog, setOpenDialog] = useState<'edit' | 'deactivate' | 'delete' | null>(null);
+  const mayChange = useMay('catalog:write');
   const close = () => setOpenDialog(null);
   const activation = useAction(listKey, activate.run, (error) => {
     notifications.show({ color: 'red', message: errorMessage(error) });
   });
+  if (!mayChange) return null;
   return (
     <>
       <Menu position="bottom-end">

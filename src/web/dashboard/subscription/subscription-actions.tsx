@@ -5,6 +5,7 @@ import { CommandDialog } from './command-dialog';
 import { messages } from './command-messages';
 import { allowedCommands, type Command } from './commands';
 import type { UserSubscription } from './queries';
+import { useMay } from '../shared/allowed';
 
 export function SubscriptionActions({
   data: { subscription, workflow },
@@ -12,9 +13,10 @@ export function SubscriptionActions({
   readonly data: UserSubscription;
 }) {
   const [selected, select] = useState<Command | null>(null);
+  const mayChange = useMay('subscriptions:write');
   return (
     <>
-      {allowedCommands(subscription).map((what) => (
+      {(mayChange ? allowedCommands(subscription) : []).map((what) => (
         <Button
           key={what}
           variant={what === 'resume' || what === 'retry' ? 'filled' : 'default'}

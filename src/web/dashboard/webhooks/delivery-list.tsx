@@ -12,6 +12,7 @@ import { AttemptTable } from './attempt-table';
 import { messages } from './messages';
 import type { Delivery } from './queries';
 import { showError } from './use-endpoint';
+import { Allowed } from '../shared/allowed';
 
 export interface DeliveryItem extends Delivery {
   readonly endpointId: number;
@@ -63,7 +64,9 @@ function Details({ delivery, reloads }: DetailsProps) {
         )}
         <Group gap="xs" ml="auto">
           <WorkflowLink workflow={workflow} size="xs" />
-          <ResendButton delivery={delivery} reloads={reloads} />
+          <Allowed to="webhooks:write">
+            <ResendButton delivery={delivery} reloads={reloads} />
+          </Allowed>
         </Group>
       </Group>
     </>

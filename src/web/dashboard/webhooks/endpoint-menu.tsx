@@ -7,6 +7,7 @@ import { DeleteDialog, RotateDialog } from './endpoint-dialogs';
 import { messages } from './messages';
 import type { Endpoint } from './queries';
 import { useChangeEndpoint, useTestEndpoint } from './use-endpoint';
+import { useMay } from '../shared/allowed';
 
 interface EndpointMenuProps {
   readonly endpoint: Endpoint;
@@ -17,7 +18,9 @@ export function EndpointMenu({ endpoint, showSecret }: EndpointMenuProps) {
   const [openDialog, setOpenDialog] = useState<'edit' | 'rotate' | 'delete' | null>(null);
   const change = useChangeEndpoint(endpoint.id);
   const test = useTestEndpoint(endpoint.id);
+  const mayChange = useMay('webhooks:write');
   const close = () => setOpenDialog(null);
+  if (!mayChange) return null;
   return (
     <>
       <Menu position="bottom-end">

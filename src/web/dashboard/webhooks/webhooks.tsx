@@ -19,6 +19,7 @@ export function Webhooks() {
       title={messages.title}
       subtitle={messages.subtitle}
       add={messages.add}
+      permission="webhooks:write"
       createDialog={(close) => <EndpointDialog close={close} onCreated={showSecret} />}
     >
       <QueryContent query={endpoints}>
