@@ -166,7 +166,12 @@ export function createUsers(
   const userSessions = new UserSessionRepository(db);
   const emailVerifications = new EmailVerificationRepository(db);
   const tokens = new AccessTokens(config.secrets.jwtSecrets, config.publicBaseUrl);
-  const sessions = new Sessions({ sessions: userSessions, tokens, now });
+  const sessions = new Sessions({
+    sessions: userSessions,
+    tokens,
+    now,
+    reportError: (error) => log.error({ err: error }, 'the use of a session was not recorded'),
+  });
   return {
     sessions,
     signUp: {

@@ -1,5 +1,6 @@
 import { unauthenticated } from '../../domain/shared/errors';
 import type { User, UserCompany } from '../../domain/companies/user';
+import type { SessionOrigin } from '../../domain/users/user-session';
 import type { UserRepository } from '../../persistence/companies/user-repository';
 import type { IssuedToken } from '../../security/access-tokens';
 import { passwordMatches } from '../../security/passwords';
@@ -10,6 +11,12 @@ export interface LogInDeps {
   readonly sessions: Sessions;
 }
 
+export interface LogIn {
+  readonly email: string;
+  readonly password: string;
+  readonly origin: SessionOrigin;
+}
+
 export interface LoggedIn {
   readonly session: IssuedToken;
   readonly user: User;
@@ -17,11 +24,11 @@ export interface LoggedIn {
 }
 
 /** An unknown email and a wrong password take the same work and give the same 401, so neither reveals which emails exist. */
-export async function logIn(deps: LogInDeps, email: string, password: string): Promise<LoggedIn> {
+export async function logIn(deps: LogInDeps, { email, password, origin }: LogIn): Promise<LoggedIn> {
   const account = await deps.users.findByEmail(email);
   const matches = await passwordMatches(password, account?.passwordHash ?? null);
   if (!matches || account === null) throw unauthenticated();
-  const session = await deps.sessions.open(account.user, account.passwordHash);
+  const session = await deps.sessions.open(account.user, account.passwordHash, origin);
   if (session === null) throw unauthenticated();
   return { session, user: account.user, company: account.company };
 }

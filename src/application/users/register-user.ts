@@ -9,6 +9,7 @@ import type {
 } from '../../domain/companies/company';
 import { ApiError, unauthenticated, validationError } from '../../domain/shared/errors';
 import type { User } from '../../domain/companies/user';
+import type { SessionOrigin } from '../../domain/users/user-session';
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { ApiKeyRepository } from '../../persistence/companies/api-key-repository';
 import type { UserRepository } from '../../persistence/companies/user-repository';
@@ -38,6 +39,7 @@ export interface UserRegistration {
   /** Of the company to claim; null to create a company. */
   readonly keyPair: { readonly clientId: string; readonly apiKey: string } | null;
   readonly company: CompanyDetails & { readonly name: string };
+  readonly origin: SessionOrigin;
 }
 
 export interface RegisteredUser {
@@ -85,7 +87,7 @@ async function companyToClaim(
 
 async function insert(
   deps: RegisterUserDeps,
-  { name, email, company }: UserRegistration,
+  { name, email, company, origin }: UserRegistration,
   claimed: AuthenticatedCompany | null,
   passwordHash: string,
   tx: Tx,
@@ -103,7 +105,7 @@ async function insert(
   } as const;
   const user = await deps.users.insert(tx, row);
   if (user === null) throw validationError({ email: ['has already been taken'] });
-  const session = await deps.sessions.open(user, passwordHash, tx);
+  const session = await deps.sessions.open(user, passwordHash, origin, tx);
   if (session === null) throw new Error('the new user got no session');
   return { session, user, company: { ...provisioned.credentials, name: company.name.trim() } };
 }

@@ -124,6 +124,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/accept-invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * @description Creates your account at the company that invited you, with the token from the email, and signs you in. An account belongs
+         *     to one company: an address that has one already cannot be used (409).
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/me": {
         parameters: {
             query?: never;
@@ -183,6 +204,46 @@ export interface paths {
          */
         post: operations["verifyEmail"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your sessions
+         * @description Where you are signed in, newest first. A user has at most 100 sessions; the oldest one ends when another begins.
+         */
+        get: operations["listMySessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/me/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of your sessions
+         * @description Its access token is invalid at once, in every process of the service.
+         */
+        delete: operations["revokeMySession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1387,6 +1448,157 @@ export interface paths {
          *     that it created go on.
          */
         delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/company/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users
+         * @description The company's users, in the order in which they joined.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        /**
+         * Invite a user by email
+         * @description Sends an invitation to the address. It is valid for 7 days and works once; whoever reads mail at the address accepts it with
+         *     `POST /auth/accept-invitation`. The response does not tell whether the address has an account at another company. Only an
+         *     owner invites owners. A company has at most 100 users and 20 open invitations, and creates at most 50 in 24 hours (429).
+         */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/company/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a user
+         * @description Ends the user's sessions and the account at once, and revokes the invitations that the user sent. The address can be invited again. API keys that the user
+         *     created stay valid; revoke those that the user knows. Only an owner removes owners; the last owner stays (409).
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a user's role
+         * @description Changes the role and ends the user's sessions, so that nothing goes on with the earlier role. The user is told by email. Only an owner changes owners, or makes one; the last owner stays one (409).
+         */
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/user/company/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a user's sessions
+         * @description Where the user is signed in, newest first.
+         */
+        get: operations["listMemberSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/company/users/{id}/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a user's session
+         * @description Signs the user out there at once. Only an owner signs owners out.
+         */
+        delete: operations["revokeMemberSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/company/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the open invitations
+         * @description Invitations that were neither accepted nor revoked, newest first; expired ones too, which can be sent again.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/company/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an invitation
+         * @description The mailed token does not work any more.
+         */
+        delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/company/invitations/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an invitation again
+         * @description Sends a new token, which is valid for 7 days; the earlier one does not work any more. Not within 5 minutes after the last mail, and at most 5 mails per invitation (429).
+         */
+        post: operations["resendInvitation"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2671,6 +2883,127 @@ export interface components {
              *     ]
              */
             scopes: components["schemas"]["ApiKeyScope"][];
+        };
+        /** @description One page of users. */
+        MemberList: {
+            /** @description The users. */
+            data: components["schemas"]["Member"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A user. */
+        MemberResponse: {
+            data: components["schemas"]["Member"];
+        };
+        /** @description A user as colleagues see it. */
+        Member: {
+            /** @description The id of the user. */
+            id: number;
+            /** @description The user's name. */
+            name: string;
+            /** @description The user's email address. */
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description Whether the user has proved to read mail at the address. */
+            email_verified: boolean;
+            /**
+             * Format: date-time
+             * @description The last request in a session that still exists, to the minute. Null without one.
+             */
+            last_seen_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the account was created.
+             */
+            created_at: string;
+        };
+        /** @description A user's new role. */
+        MemberChange: {
+            role: components["schemas"]["Role"];
+        };
+        /** @description Whom to invite. */
+        InvitationRequest: {
+            email: components["schemas"]["Email"];
+            role: components["schemas"]["Role"];
+        };
+        /** @description An invitation. */
+        InvitationResponse: {
+            data: components["schemas"]["Invitation"];
+        };
+        /** @description The open invitations. */
+        InvitationList: {
+            /** @description The invitations, newest first. */
+            data: components["schemas"]["Invitation"][];
+        };
+        /** @description An invitation that was neither accepted nor revoked. */
+        Invitation: {
+            /** @description The id of the invitation. */
+            id: number;
+            /** @description The address to which it was sent. */
+            email: string;
+            role: components["schemas"]["Role"];
+            /** @description The email address of the user who invited. */
+            invited_by: string;
+            /** @description Whether it is too old to be accepted; send it again. */
+            is_expired: boolean;
+            /**
+             * Format: date-time
+             * @description Until when it can be accepted.
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When the last mail was sent.
+             */
+            sent_at: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        /** @description The token from an invitation and the new account. */
+        InvitationAcceptance: {
+            /** @description The token from the email. */
+            token: string;
+            /** @description Your name. */
+            name: string;
+            password: components["schemas"]["NewPassword"];
+            /** @description The password again, to prevent typing errors. Must equal `password`. */
+            password_confirmation: string;
+        };
+        /** @description A user's sessions. */
+        UserSessionList: {
+            /** @description The sessions, newest first. */
+            data: components["schemas"]["UserSession"][];
+        };
+        /** @description A sign-in that is still valid. */
+        UserSession: {
+            /**
+             * Format: uuid
+             * @description The id of the session. It gives no access.
+             */
+            id: string;
+            /** @description The browser and system, or the program, as the client named itself. Null if unknown. */
+            device: string | null;
+            /** @description The network of the address at sign-in, not the address. Null if unknown. */
+            network: string | null;
+            /** @description Whether this request was made in it. */
+            is_current: boolean;
+            /**
+             * Format: date-time
+             * @description The last request, to the minute. Null if none was made since the sign-in.
+             */
+            last_seen_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the user signed in.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Until when it is valid.
+             */
+            expires_at: string;
         };
         /**
          * @description `read` allows the GET routes, `write` all other routes, and the others only the routes that require the permission of
@@ -4087,12 +4420,12 @@ export interface components {
          * @description Type of change.
          * @enum {string}
          */
-        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve";
+        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "session.revoke" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve";
         /**
          * @description Type of resource that was changed.
          * @enum {string}
          */
-        AuditSubjectType: "config" | "gateway" | "api_key" | "webhook_endpoint" | "webhook_delivery" | "plan" | "coupon" | "payment_link" | "subscription" | "payment";
+        AuditSubjectType: "config" | "gateway" | "api_key" | "member" | "invitation" | "webhook_endpoint" | "webhook_delivery" | "plan" | "coupon" | "payment_link" | "subscription" | "payment";
         /** @description A change made by a user, or of gateway credentials by a program. */
         AuditEntry: {
             /** @description The id of the entry. */
@@ -6869,6 +7202,86 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token and the account. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "3vYj0cQ2mXk9Zs7LrT1bNw5HpFd8UeGa6iRoKx4CyVE",
+                 *       "name": "João Lima",
+                 *       "password": "correct horse battery",
+                 *       "password_confirmation": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationAcceptance"];
+            };
+        };
+        responses: {
+            /** @description The account exists and the user is signed in. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /**
+                     * @description The access token for the dashboard, and a mark of the browser, as `POST /auth/login` sets them.
+                     * @example __Host-session=eyJhbGciOiJIUzI1NiJ9; Path=/; HttpOnly; Secure; SameSite=Strict
+                     */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6ImFjY2Vzcytqd3QifQ.eyJzdWIiOiIxMiJ9.l0kT3tJ0d1c",
+                     *       "token_type": "Bearer",
+                     *       "expires_at": "2026-03-03T14:05:09.000Z",
+                     *       "user": {
+                     *         "id": 13,
+                     *         "name": "João Lima",
+                     *         "email": "joao@example.com",
+                     *         "company_id": 7
+                     *       },
+                     *       "company": {
+                     *         "name": "Loja do Centro",
+                     *         "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignedInUser"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            /** @description The address has an account already, or the company has too many users. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "This address has an account already.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getMe: {
         parameters: {
             query?: never;
@@ -7036,6 +7449,78 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMySessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *           "device": "Firefox on Windows",
+                     *           "network": "203.0.113.0/24",
+                     *           "is_current": true,
+                     *           "last_seen_at": "2026-03-02T15:00:00.000Z",
+                     *           "created_at": "2026-03-02T14:05:09.000Z",
+                     *           "expires_at": "2026-03-03T14:05:09.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserSessionList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeMySession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -13396,6 +13881,474 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description Number of items per page. Default: 15. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Page number, from 1. Default: 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The users. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": 13,
+                     *           "name": "João Lima",
+                     *           "email": "joao@example.com",
+                     *           "role": "support",
+                     *           "email_verified": true,
+                     *           "last_seen_at": "2026-03-02T15:00:00.000Z",
+                     *           "created_at": "2026-03-02T14:05:09.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whom to invite. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "joao@example.com",
+                 *       "role": "support"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description The invitation is being sent. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": 5,
+                     *         "email": "joao@example.com",
+                     *         "role": "support",
+                     *         "invited_by": "maria@example.com",
+                     *         "is_expired": false,
+                     *         "expires_at": "2026-03-09T14:05:09.000Z",
+                     *         "sent_at": "2026-03-02T14:05:09.000Z",
+                     *         "created_at": "2026-03-02T14:05:09.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            /** @description The company has too many users or open invitations. Nothing was sent. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The company has 20 open invitations. Revoke one first.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 13
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user is removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /** @description The user is the last owner. Nothing was changed. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The company needs an owner. Make another user an owner first.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 13
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description The new role. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "analyst"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberChange"];
+            };
+        };
+        responses: {
+            /** @description The user has the role. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": 13,
+                     *         "name": "João Lima",
+                     *         "email": "joao@example.com",
+                     *         "role": "analyst",
+                     *         "email_verified": true,
+                     *         "last_seen_at": "2026-03-02T15:00:00.000Z",
+                     *         "created_at": "2026-03-02T14:05:09.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /** @description The user is the last owner. Nothing was changed. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The company needs an owner. Make another user an owner first.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMemberSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 13
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *           "device": "Firefox on Windows",
+                     *           "network": "203.0.113.0/24",
+                     *           "is_current": false,
+                     *           "last_seen_at": "2026-03-02T15:00:00.000Z",
+                     *           "created_at": "2026-03-02T14:05:09.000Z",
+                     *           "expires_at": "2026-03-03T14:05:09.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserSessionList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeMemberSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 13
+                 */
+                id: number;
+                /**
+                 * @description The id of the session.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": 5,
+                     *           "email": "joao@example.com",
+                     *           "role": "support",
+                     *           "invited_by": "maria@example.com",
+                     *           "is_expired": false,
+                     *           "expires_at": "2026-03-09T14:05:09.000Z",
+                     *           "sent_at": "2026-03-02T14:05:09.000Z",
+                     *           "created_at": "2026-03-02T14:05:09.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the invitation.
+                 * @example 5
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation is revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the invitation.
+                 * @example 5
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation is being sent. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": 5,
+                     *         "email": "joao@example.com",
+                     *         "role": "support",
+                     *         "invited_by": "maria@example.com",
+                     *         "is_expired": false,
+                     *         "expires_at": "2026-03-09T14:05:09.000Z",
+                     *         "sent_at": "2026-03-02T14:05:09.000Z",
+                     *         "created_at": "2026-03-02T14:05:09.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationResponse"];
+                };
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["InsufficientScope"];

@@ -32,7 +32,7 @@ type UserRouteId =
 export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId> {
   const { sessions, passwordReset, emailVerification, sessionCookie, deviceCookie } = deps;
   return {
-    async registerUser({ body, headers }) {
+    async registerUser({ body, headers, origin }) {
       const clientId = headers['x-client-id'];
       const apiKey = headers['x-api-key'];
       const registered = await registerUser(deps.signUp, {
@@ -48,12 +48,14 @@ export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId
           phone: body.company_phone,
           referrer: clientId,
         },
+        origin,
       });
       return { status: 201, body: presentRegisteredUser(registered, API_KEY_WARNING) };
     },
 
-    async logIn({ body, receivedAt }) {
-      const loggedIn = await logIn(deps.signIn, body.email, body.password);
+    async logIn({ body, receivedAt, origin }) {
+      const { email, password } = body;
+      const loggedIn = await logIn(deps.signIn, { email, password, origin });
       const { token, expiresAt } = loggedIn.session;
       const device = deviceCookie.create(loggedIn.user.email, receivedAt);
       return {

@@ -1,6 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { validationError } from '../../domain/shared/errors';
 import { userScopedKey } from '../../domain/shared/idempotency-scope';
+import { deviceOf, networkOf } from '../../domain/users/user-session';
 import { keepReceivedBody } from '../../domain/shared/received-body';
 import { allowAnyOrigin, allowsAnyOrigin } from './any-origin';
 import {
@@ -147,6 +148,7 @@ function invokeHandler(route: ContractRoute, handlers: RouteHandlers): RequestHa
       apiKeyId: req.keyHolder?.apiKey.id ?? null,
       address: addressOf(req),
       ip: ipOf(req),
+      origin: { device: deviceOf(req.get('User-Agent') ?? null), network: networkOf(ipOf(req)) },
       company: req.company,
       user: req.signedIn?.user,
       checkout: req.checkout,

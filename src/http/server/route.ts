@@ -1,5 +1,6 @@
 import type { CheckoutCaller } from '../../domain/checkout/checkout-session';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
+import type { SessionOrigin } from '../../domain/users/user-session';
 import type { SignedIn } from '../../domain/companies/user';
 import type { operations } from '../generated/openapi';
 import type { RawBody } from './request-context';
@@ -14,6 +15,7 @@ export const PUBLIC_ROUTES = [
   'logIn',
   'forgotPassword',
   'resetPassword',
+  'acceptInvitation',
   'registerCompany',
   'receiveCallback',
   'receivePixCallback',
@@ -66,6 +68,17 @@ export const JWT_ROUTES = [
   'listAuditLog',
   'getCompanyConfig',
   'updateCompanyConfig',
+  'listMembers',
+  'inviteMember',
+  'updateMember',
+  'removeMember',
+  'listInvitations',
+  'resendInvitation',
+  'revokeInvitation',
+  'listMySessions',
+  'revokeMySession',
+  'listMemberSessions',
+  'revokeMemberSession',
   'listApiKeys',
   'createApiKey',
   'revokeApiKey',
@@ -135,6 +148,8 @@ export type RouteRequest<Id extends RouteId> = {
   readonly address: string;
   /** The client's IP address. Personal data: it is in no log. */
   readonly ip: string | null;
+  /** What a session keeps of the client. */
+  readonly origin: SessionOrigin;
 } & Caller<Id>;
 
 export interface RouteResponse {

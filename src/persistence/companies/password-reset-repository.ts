@@ -31,7 +31,7 @@ export class PasswordResetRepository {
        ), inserted AS (
          INSERT INTO password_resets (token_hash, user_id, expires_at)
          SELECT $2, u.id, $3 FROM users u
-          WHERE lower(u.email) = lower($1)
+          WHERE lower(u.email) = lower($1) AND u.removed_at IS NULL
             AND (SELECT count(*) FROM password_resets r WHERE r.user_id = u.id AND r.expires_at >= now()) < $4
          RETURNING user_id
        )

@@ -15,6 +15,8 @@ export interface NewUser {
   readonly email: string;
   readonly passwordHash: string;
   readonly role: Role;
+  /** Whether the user has proved to read mail at the address. */
+  readonly emailVerified?: boolean;
 }
 
 /** A user whose password was reset. */
@@ -37,12 +39,16 @@ export class UserRepository {
   constructor(private readonly database: Database) {}
 
   /** Null if a user with this email exists. Case is ignored. */
-  async insert(tx: Tx, { companyId, name, email, passwordHash, role }: NewUser): Promise<User | null> {
+  async insert(
+    tx: Tx,
+    { companyId, name, email, passwordHash, role, emailVerified = false }: NewUser,
+  ): Promise<User | null> {
     return this.database.queryOne<User>(
-      `INSERT INTO users (company_id, name, email, password_hash, role) VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO users (company_id, name, email, password_hash, role, email_verified_at)
+       VALUES ($1, $2, $3, $4, $5, CASE WHEN $6 THEN now() END)
        ON CONFLICT (lower(email)) DO NOTHING
        RETURNING id, company_id AS "companyId", name, email, role`,
-      [companyId, name, email, passwordHash, role],
+      [companyId, name, email, passwordHash, role, emailVerified],
       tx,
     );
   }
@@ -53,16 +59,16 @@ export class UserRepository {
               c.name AS "companyName", c.client_id AS "clientId", c.timezone,
               c.pix_expires_in AS "pixExpiresInSeconds", c.billet_due_days AS "billetDueDays"
          FROM users u JOIN companies c ON c.id = u.company_id
-        WHERE lower(u.email) = lower($1)`,
+        WHERE lower(u.email) = lower($1) AND u.removed_at IS NULL`,
       [email],
     );
     return row && toAccount(row);
   }
 
-  /** Emails of all users of the company. */
+  /** Emails of the company's owners and admins. */
   async listEmails(companyId: number): Promise<string[]> {
     const rows = await this.database.query<{ email: string }>(
-      'SELECT email FROM users WHERE company_id = $1 ORDER BY id',
+      `SELECT email FROM users WHERE company_id = $1 AND removed_at IS NULL AND role IN ('owner', 'admin') ORDER BY id`,
       [companyId],
     );
     return rows.map(({ email }) => email);

@@ -1,4 +1,5 @@
 import type { Role } from '../../domain/users/permission';
+import { MAX_SESSIONS, type SessionOrigin, type UserSession } from '../../domain/users/user-session';
 import type { SignedIn } from '../../domain/companies/user';
 import type { Database, Tx } from '../sql/transaction';
 
@@ -8,6 +9,7 @@ export interface NewUserSession {
   /** The hash that the password was checked against. No session is inserted if it has changed. */
   readonly passwordHash: string;
   readonly expiresAt: Date;
+  readonly origin: SessionOrigin;
 }
 
 interface SessionRow {
@@ -31,14 +33,16 @@ export class UserSessionRepository {
 
   /**
    * False if the password has changed since it was checked; `FOR SHARE` waits for a change in progress. Also deletes the
-   * user's expired sessions.
+   * user's expired sessions, and the oldest one of too many.
    */
-  async insert({ jti, userId, passwordHash, expiresAt }: NewUserSession, tx?: Tx): Promise<boolean> {
+  async insert({ jti, userId, passwordHash, expiresAt, origin }: NewUserSession, tx?: Tx): Promise<boolean> {
     const inserted = await this.database.execute(
-      `WITH expired AS (DELETE FROM user_sessions WHERE user_id = $2 AND expires_at < now())
-       INSERT INTO user_sessions (jti, user_id, expires_at)
-       SELECT $1, id, $4 FROM users WHERE id = $2 AND password_hash = $3 FOR SHARE`,
-      [jti, userId, passwordHash, expiresAt],
+      `WITH ended AS (
+         DELETE FROM user_sessions WHERE user_id = $2 AND (expires_at < now() OR jti IN
+           (SELECT jti FROM user_sessions WHERE user_id = $2 ORDER BY created_at DESC OFFSET $7)))
+       INSERT INTO user_sessions (jti, user_id, expires_at, device, network)
+       SELECT $1, id, $4, $5, $6 FROM users WHERE id = $2 AND password_hash = $3 AND removed_at IS NULL FOR SHARE`,
+      [jti, userId, passwordHash, expiresAt, origin.device, origin.network, MAX_SESSIONS - 1],
       tx,
     );
     return inserted === 1;
@@ -55,6 +59,35 @@ export class UserSessionRepository {
       [jti],
     );
     return row && toSignedIn(row);
+  }
+
+  /** Writes at most once a minute. */
+  async recordUse(jti: string): Promise<void> {
+    await this.database.execute(
+      `UPDATE user_sessions SET last_seen_at = now()
+        WHERE jti = $1 AND (last_seen_at IS NULL OR last_seen_at < now() - interval '1 minute')`,
+      [jti],
+    );
+  }
+
+  /** The user's valid sessions, newest first. */
+  async list(userId: number, now: Date): Promise<UserSession[]> {
+    return this.database.query<UserSession>(
+      `SELECT jti AS id, device, network, created_at AS "createdAt", last_seen_at AS "lastSeenAt",
+              expires_at AS "expiresAt"
+         FROM user_sessions WHERE user_id = $1 AND expires_at > $2 ORDER BY created_at DESC LIMIT $3`,
+      [userId, now, MAX_SESSIONS],
+    );
+  }
+
+  /** False if the user has no such session. */
+  async end(tx: Tx, userId: number, jti: string): Promise<boolean> {
+    const ended = await this.database.execute(
+      'DELETE FROM user_sessions WHERE user_id = $1 AND jti = $2',
+      [userId, jti],
+      tx,
+    );
+    return ended === 1;
   }
 
   async delete(jti: string): Promise<void> {

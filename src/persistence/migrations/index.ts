@@ -11,6 +11,7 @@ import { migration as gatewayCardTokens } from './0009-gateway-card-tokens';
 import { migration as operationExports } from './0010-operation-exports';
 import { migration as cardFingerprintAliases } from './0011-card-fingerprint-aliases';
 import { migration as userRoles } from './0012-user-roles';
+import { migration as members } from './0013-members';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   operationExports,
   cardFingerprintAliases,
   userRoles,
+  members,
 ];

@@ -17,6 +17,7 @@ class UserModel extends Model<InferAttributes<UserModel>, InferCreationAttribute
   declare passwordHash: string;
   declare role: CreationOptional<string>;
   declare emailVerifiedAt: CreationOptional<Date | null>;
+  declare removedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -31,6 +32,7 @@ export function defineUser(sequelize: Sequelize): void {
       passwordHash: DataTypes.TEXT,
       role: DataTypes.TEXT,
       emailVerifiedAt: DataTypes.DATE,
+      removedAt: DataTypes.DATE,
       createdAt: DataTypes.DATE,
       updatedAt: DataTypes.DATE,
     },

@@ -8,7 +8,7 @@ import { individual } from '../../unit/domain/subaccount-fixtures';
 import { apiClient, expectStatus, type ApiClient, type RequestOptions } from '../support/api-client';
 import type { EngineApi } from '../support/engine-api';
 import { authorization, sale } from '../support/payment-scenario';
-import { registerUser } from '../users/user-api';
+import { registerUser, signIn } from '../users/user-api';
 
 /** A company with one resource of every kind that the API can create, and its credentials of each kind. */
 export interface CompanyResources {
@@ -36,6 +36,11 @@ export interface CompanyResources {
   readonly endpointId: string;
   /** An API key that a test may revoke. */
   readonly apiKeyId: string;
+  readonly memberId: string;
+  readonly invitationId: string;
+  /** Two sessions of the user, besides that of `byToken`, which a test may end. */
+  readonly sessionId: string;
+  readonly memberSessionId: string;
   readonly deliveryId: string;
   readonly eventCursor: string;
   /** Texts that no response to another company may contain. */
@@ -61,6 +66,15 @@ export async function createResources(
   const spareKey = expectStatus(await byToken('createApiKey', { body: { name } }), 201).body.data;
   const customer = await makeCustomer(byKey, `Maria ${clientId}`);
   const catalog = await makeCatalog(byKey);
+  const invited = `invited-${randomUUID()}@example.com`;
+  const invitation = expectStatus(
+    await byToken('inviteMember', { body: { email: invited, role: 'support' } }),
+    201,
+  ).body.data;
+  const user = { email, registered, client: byToken };
+  await signIn(api, user);
+  await signIn(api, user);
+  const [session, memberSession] = expectStatus(await byToken('listMySessions'), 200).body.data;
   const payments = await makePayments(byKey, customer.token, subAccount.recipient_id ?? '');
   const subscriptionId = await makeSubscription(byKey, customer, catalog.planId);
   const links = await makeLinks(byKey, name);
@@ -85,10 +99,24 @@ export async function createResources(
     gateway,
     endpointId: String(endpoint.id),
     apiKeyId: String(spareKey.id),
+    memberId: String(registered.user.id),
+    invitationId: String(invitation.id),
+    sessionId: session?.id ?? '',
+    memberSessionId: memberSession?.id ?? '',
     deliveryId,
     eventCursor: events.meta.next_after ?? '',
     uniqueTexts: [
-      ...[name, email, clientId, subAccount.id, customerToken, cardToken, deliveryId],
+      ...[
+        invited,
+        session?.id ?? '',
+        name,
+        email,
+        clientId,
+        subAccount.id,
+        customerToken,
+        cardToken,
+        deliveryId,
+      ],
       ...[payments.paymentId, payments.authorizedId, payments.merchantOrderId],
       ...Object.values(catalog),
       ...Object.values(links),

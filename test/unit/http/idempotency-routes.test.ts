@@ -6,6 +6,7 @@ const WITHOUT_KEY = [
   'movePaymentClock',
   'moveSubscriptionClock',
   'resolvePayment',
+  'resendInvitation',
   'resendWebhookDelivery',
   'sendVerificationEmail',
   'verifyEmail',

@@ -1,0 +1,74 @@
+import type { Mail } from '../../domain/companies/mail';
+import type { Role } from '../../domain/users/permission';
+
+/** A mail to somebody whose language is not known has both texts. */
+const BETWEEN = '----------';
+
+const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  owner: 'proprietário',
+  admin: 'administrador',
+  support: 'suporte',
+  analyst: 'analista',
+  read_only: 'somente leitura',
+};
+
+interface InvitationMail {
+  readonly to: string;
+  readonly companyName: string;
+  readonly role: Role;
+  readonly token: string;
+  readonly publicBaseUrl: string;
+  readonly days: number;
+}
+
+/** The token is in the fragment, which browsers send to no server. */
+export function invitationMail({ to, companyName, role, token, publicBaseUrl, days }: InvitationMail): Mail {
+  const company = oneLine(companyName);
+  const link = `${publicBaseUrl}/dashboard/accept-invitation#${token}`;
+  return {
+    to,
+    subject: `Invitation to ${company} / Convite para ${company}`,
+    text: [
+      `${company} invites you to its payments dashboard, with the role ${role}. Choose a password here:`,
+      link,
+      `Or enter this token on the page: ${token}`,
+      `The invitation is valid for ${days} days and works once. If you do not expect it, ignore this message.`,
+      BETWEEN,
+      `${company} convida você para o painel de pagamentos, com o papel ${ROLE_NAMES[role]}. Escolha uma senha aqui:`,
+      link,
+      `Ou informe este código na página: ${token}`,
+      `O convite vale por ${days} dias e só pode ser usado uma vez. Se você não o esperava, ignore esta mensagem.`,
+    ].join('\n\n'),
+  };
+}
+
+export function roleChangedMail(to: string, companyName: string, role: Role): Mail {
+  const company = oneLine(companyName);
+  return {
+    to,
+    subject: `Your role at ${company} / Seu papel em ${company}`,
+    text: [
+      `Your role at ${company} is now ${role}. You were signed out; sign in again.`,
+      BETWEEN,
+      `Seu papel em ${company} agora é ${ROLE_NAMES[role]}. Sua sessão foi encerrada; entre de novo.`,
+    ].join('\n\n'),
+  };
+}
+
+export function removedMail(to: string, companyName: string): Mail {
+  const company = oneLine(companyName);
+  return {
+    to,
+    subject: `Your access to ${company} has ended / Seu acesso a ${company} terminou`,
+    text: [
+      `Your account at ${company} was removed. You can no longer sign in with it.`,
+      BETWEEN,
+      `Sua conta em ${company} foi removida. Não é mais possível entrar com ela.`,
+    ].join('\n\n'),
+  };
+}
+
+/** A company chooses its name, and these mails go to people who do not know it: nothing that looks like a text of ours. */
+function oneLine(name: string): string {
+  return name.replaceAll(/\p{C}|\s+/gu, ' ').slice(0, 80);
+}

@@ -1,0 +1,43 @@
+import { Invitations } from '../application/users/invitations';
+import { Members } from '../application/users/members';
+import type { Config } from '../config';
+import type { TeamRouteDeps } from '../http/routes/users/team';
+import type { UserRouteDeps } from '../http/routes/users';
+import type { Logger } from '../log';
+import { InvitationRepository } from '../persistence/companies/invitation-repository';
+import { MemberRepository } from '../persistence/companies/member-repository';
+import { UserRepository } from '../persistence/companies/user-repository';
+import { UserSessionRepository } from '../persistence/companies/user-session-repository';
+import { createCreateOnce } from './api-companies';
+import type { AppContext } from './app-context';
+
+/** The users of a company: members, invitations and sessions. */
+export function createTeam(
+  config: Config,
+  context: AppContext,
+  { sessions, sessionCookie, deviceCookie }: UserRouteDeps,
+  log: Pick<Logger, 'error'>,
+): TeamRouteDeps {
+  const members = new MemberRepository(context.db);
+  const reportError = (error: unknown) => log.error({ err: error }, 'a mail to a user was not sent');
+  return {
+    members: new Members({
+      ...context,
+      members,
+      userSessions: new UserSessionRepository(context.db),
+      reportError,
+    }),
+    invitations: new Invitations({
+      ...context,
+      members,
+      invitations: new InvitationRepository(context.db),
+      users: new UserRepository(context.db),
+      sessions,
+      publicBaseUrl: config.publicBaseUrl,
+      reportError,
+    }),
+    createOnce: createCreateOnce(config, context),
+    sessionCookie,
+    deviceCookie,
+  };
+}

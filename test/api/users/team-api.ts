@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '../../../src/domain/users/permission';
+import { waitFor } from '../../support/stack/wait-for';
+import { expectStatus } from '../support/api-client';
+import type { EngineApi } from '../support/engine-api';
+import { PASSWORD, tokenClient, type TestUser } from './user-api';
+
+export const newEmail = (): string => `user-${randomUUID()}@example.com`;
+
+/** The newest mail's token, once one was sent after the `known` ones. */
+export async function mailedToken(
+  { baseUrl }: Pick<EngineApi, 'baseUrl'>,
+  email: string,
+  known: readonly string[] = [],
+): Promise<string> {
+  return waitFor(async () => {
+    const response = await fetch(`${baseUrl}/_sandbox/outbox`);
+    const { data } = (await response.json()) as { data: Array<{ to: string; text: string }> };
+    const texts = data.filter(({ to }) => to === email).map(({ text }) => text);
+    const tokens = texts.flatMap((text) => /#([\w-]{43})$/m.exec(text)?.[1] ?? []);
+    return tokens.find((token) => !known.includes(token)) ?? false;
+  });
+}
+
+export function accept(api: Pick<EngineApi, 'anonymous'>, token: string) {
+  const body = { token, name: 'João Lima', password: PASSWORD, password_confirmation: PASSWORD };
+  return api.anonymous('acceptInvitation', { body });
+}
+
+/** A user who accepted an invitation of `owner`. */
+export async function joined(api: EngineApi, { client }: Pick<TestUser, 'client'>, role: Role) {
+  const email = newEmail();
+  expectStatus(await client('inviteMember', { body: { email, role } }), 201);
+  const { body } = expectStatus(await accept(api, await mailedToken(api, email)), 201);
+  return { email, id: body.user.id, client: tokenClient(api.baseUrl, body.token), registered: body };
+}
