@@ -86,7 +86,7 @@ async function openSecrets(
   const older = olderSecrets.filter(({ until }) => now < new Date(until));
   const sealed = [sealedSecret, ...older.map((secret) => secret.sealed)];
   const context = encryptionContext.endpointSecret(companyId, endpointId);
-  return Promise.all(sealed.map((secret) => envelope.open(secret, context)));
+  return Promise.all(sealed.map((secret) => envelope.openOften(secret, context)));
 }
 
 function toWebhookAttempt(

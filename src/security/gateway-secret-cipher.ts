@@ -55,6 +55,6 @@ export class GatewaySecretCipher {
     { fingerprint, sealedValues }: SealedGatewaySecret,
   ): Promise<CredentialValues> {
     const context = encryptionContext.gatewaySecret(companyId, slug, fingerprint);
-    return JSON.parse(await this.envelope.open(sealedValues, context)) as CredentialValues;
+    return JSON.parse(await this.envelope.openOften(sealedValues, context)) as CredentialValues;
   }
 }

@@ -200,7 +200,7 @@ export class ReceiveCallback {
     const { registry, envelope, publishedKeys } = this.deps;
     const { sealedWebhookSecrets, payment } = subject;
     const context = encryptionContext.webhookSecret(payment.companyId, slug);
-    const own = await Promise.all(sealedWebhookSecrets.map((sealed) => envelope.open(sealed, context)));
+    const own = await Promise.all(sealedWebhookSecrets.map((sealed) => envelope.openOften(sealed, context)));
     return [...own, ...registry.webhookSecrets(slug), ...(await publishedKeys(slug, raw))];
   }
 

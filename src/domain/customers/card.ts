@@ -98,8 +98,19 @@ const SHORT_BRANDS: Readonly<Record<string, string>> = {
   'diners-club': 'diners',
 };
 
+/** The longest prefix that a card network names. A list of all of them takes long to walk, so what they say is kept. */
+const LONGEST_PREFIX = 8;
+const MOST_KEPT = 10_000;
+const brands = new Map<string, string>();
+
 /** `visa`, `mastercard`, `elo`, `hipercard`, `amex`...; `unknown` if the number range belongs to no card network. */
 export function cardBrand(number: string): string {
-  const type = creditCardType(number)[0]?.type;
-  return type === undefined ? 'unknown' : (SHORT_BRANDS[type] ?? type);
+  const prefix = number.slice(0, LONGEST_PREFIX);
+  const known = brands.get(prefix);
+  if (known !== undefined) return known;
+  const type = creditCardType(prefix)[0]?.type;
+  const brand = type === undefined ? 'unknown' : (SHORT_BRANDS[type] ?? type);
+  if (brands.size >= MOST_KEPT) brands.clear();
+  brands.set(prefix, brand);
+  return brand;
 }

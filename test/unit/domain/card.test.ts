@@ -1,3 +1,5 @@
+import creditCardType from 'credit-card-type';
+import fc from 'fast-check';
 import { cardBrand, isExpired, parseCard, type CardInput } from '../../../src/domain/customers/card';
 
 const NOW = new Date('2026-06-15T12:00:00Z');
@@ -119,5 +121,21 @@ describe('cardBrand', () => {
     ['38520000023237', 'diners'],
   ])('the number %s has the brand %s', (number, brand) => {
     expect(cardBrand(number)).toBe(brand);
+  });
+
+  it('depends on the first eight digits only, also when it was asked for before', () => {
+    const networks = Object.values(creditCardType.types).map((type) => creditCardType.getTypeInfo(type));
+    const prefixes = networks.flatMap(({ patterns }) => patterns.flat().map(String));
+    const rest = fc.stringMatching(/^\d{18}$/);
+    const lengths = fc.integer({ min: 13, max: 19 });
+    const property = fc.property(fc.constantFrom(...prefixes), rest, lengths, (prefix, digits, length) => {
+      const number = (prefix + digits).slice(0, length);
+      const brand = cardBrand(number);
+      const [found] = creditCardType(number);
+      const short = { 'american-express': 'amex', 'diners-club': 'diners' }[String(found?.type)];
+      expect(brand).toBe(short ?? found?.type);
+      expect(cardBrand(number)).toBe(brand);
+    });
+    fc.assert(property, { numRuns: 1_000 });
   });
 });

@@ -63,3 +63,51 @@ describe('EnvelopeCipher', () => {
     );
   });
 });
+
+describe('a secret that is used often', () => {
+  const SECRET = 'company:1:gateway_secrets:a';
+
+  async function openedOnce() {
+    const envelope = new EnvelopeCipher([key('a')]);
+    const sealed = await envelope.seal('sk_1', SECRET);
+    const decrypt = jest.spyOn(envelope, 'open');
+    expect(await envelope.openOften(sealed, SECRET)).toBe('sk_1');
+    return { envelope, sealed, decrypt };
+  }
+
+  it('is decrypted once', async () => {
+    const { envelope, sealed, decrypt } = await openedOnce();
+    expect(await envelope.openOften({ ...sealed }, SECRET)).toBe('sk_1');
+    expect(decrypt).toHaveBeenCalledTimes(1);
+  });
+
+  it('is not returned for another record, an altered value or the one that replaced it', async () => {
+    const { envelope, sealed } = await openedOnce();
+    await expect(envelope.openOften(sealed, 'company:2:gateway_secrets:a')).rejects.toThrow();
+    const other = await envelope.seal('sk_2', SECRET);
+    for (const part of ['protected', 'encrypted_key', 'iv', 'ciphertext', 'tag'] as const) {
+      const altered = { ...sealed, [part]: part === 'protected' ? `${other.protected}A` : other[part] };
+      await expect(envelope.openOften(altered, SECRET)).rejects.toThrow();
+    }
+    expect(await envelope.openOften(other, SECRET)).toBe('sk_2');
+  });
+
+  it('is decrypted again after ten minutes', async () => {
+    const { envelope, sealed, decrypt } = await openedOnce();
+    const later = performance.now() + 10 * 60 * 1000 + 1;
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(later);
+    expect(await envelope.openOften(sealed, SECRET)).toBe('sk_1');
+    clock.mockRestore();
+    expect(decrypt).toHaveBeenCalledTimes(2);
+  });
+
+  it('leaves the memory after two thousand others', async () => {
+    const { envelope, sealed, decrypt } = await openedOnce();
+    decrypt.mockResolvedValue('another');
+    for (let n = 1; n <= 2_000; n += 1) await envelope.openOften({ ...sealed, tag: `t${n}` }, SECRET);
+    decrypt.mockRestore();
+    const again = jest.spyOn(envelope, 'open');
+    expect(await envelope.openOften(sealed, SECRET)).toBe('sk_1');
+    expect(again).toHaveBeenCalledTimes(1);
+  });
+});
