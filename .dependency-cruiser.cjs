@@ -1,7 +1,7 @@
 /** Which layer may import which. A layer that is not listed in `to` or `typesOnly` must not be imported. */
 const ROOTS = '^(src|workflows|activities)/';
 /** Files of no layer, which every layer may use. */
-const COMMON = ['^src/paths\\.ts$', '^src/log\\.ts$', '^src/failpoints\\.ts$'];
+const COMMON = ['^src/paths\\.ts$', '^src/log\\.ts$', '^src/failpoints\\.ts$', '^src/tracing/spans\\.ts$'];
 /** The entry points and what assembles the parts for them. The simulator is a process of its own. */
 const COMPOSITION_ROOTS =
   '^src/(api|worker|migrate|keys|sweeper)\\.ts$|^src/composition/|^src/simulator/main\\.ts$|^src/dev/';
@@ -40,7 +40,12 @@ const LAYERS = {
     typesOnly: [CONFIG_TYPES],
   },
   persistence: { from: '^src/persistence/', to: ['^src/domain/', ...COMMON], typesOnly: [CONFIG_TYPES] },
-  metrics: { from: '^src/metrics/', to: ['^src/domain/', ...COMMON], typesOnly: ['^src/persistence/'] },
+  metrics: {
+    from: '^src/metrics/',
+    to: ['^src/domain/', ...COMMON],
+    typesOnly: ['^src/persistence/', '^src/tracing/'],
+  },
+  tracing: { from: '^src/tracing/', to: [...COMMON] },
   mail: { from: '^src/mail/', to: ['^src/domain/', ...COMMON], typesOnly: ['^src/persistence/'] },
   security: {
     from: '^src/security/',

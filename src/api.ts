@@ -12,15 +12,18 @@ import { createActivityDeps } from './composition/worker';
 import { loadConfig } from './config';
 import { closeHttpServer, createHttpServer } from './http/server/server';
 import { createLogger } from './log';
+import { startTracing } from './tracing/tracing';
 
 /** The HTTP API process, with a worker of its own for first attempts; any number can run in parallel. */
 async function main(): Promise<void> {
   const config = loadConfig();
-  const logger = createLogger({ level: config.logLevel, process: 'api' });
+  const tracing = startTracing(config.tracing, 'api', () => logger.warn('traces are not sent'));
+  const traceId = (): string | undefined => tracing.spans.traceId();
+  const logger = createLogger({ level: config.logLevel, process: 'api', traceId });
   const sources = await installTemporalRuntime(config, logger);
-  const context = createAppContext(config);
+  const context = createAppContext(config, tracing.spans);
   await requireUsedKeys(config, context, logger);
-  const metricsServer = await startMetricsServer(config, context, sources);
+  const metricsServer = await startMetricsServer(config, context, sources, tracing);
   const firstAttempts = new FirstAttempts(() => worker.starter(), mostFirstAttempts(config));
   const deps = { ...createActivityDeps(config, context, logger), callers: firstAttempts };
   const worker = new FirstAttemptWorker(config, context, deps, logger);
@@ -40,7 +43,7 @@ async function main(): Promise<void> {
     logger.info({ signal: await stopped }, 'stopping');
   } finally {
     await Promise.all([closeHttpServer(server, config.temporal.shutdownGraceMs), worker.stop()]);
-    await Promise.all([closeActivityDeps(deps, context), metricsServer?.close()]);
+    await Promise.all([closeActivityDeps(deps, context), metricsServer?.close(), tracing.stop()]);
   }
 }
 

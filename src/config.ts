@@ -1,3 +1,4 @@
+import { assertNever } from './domain/shared/assert-never';
 import type { GatewaySlug } from './domain/shared/gateway-slug';
 import { parseEnvironment, type Settings } from './environment';
 import { readGatewaySettings, readSimulatedVendors } from './gateway-settings';
@@ -19,6 +20,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     port: settings.PORT,
     host: settings.HOST,
     metrics: metricsAddress(settings),
+    tracing: tracingSettings(settings),
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://127.0.0.1:${settings.PORT}`,
     trustedProxies: settings.TRUSTED_PROXIES ?? 0,
     dataDir: settings.DATA_DIR,
@@ -102,6 +104,35 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
 /** Null if the process serves no metrics. */
 function metricsAddress({ METRICS_PORT: port, METRICS_HOST: host }: Settings) {
   return port === undefined ? null : { host, port };
+}
+
+/** Null if the process traces nothing. */
+function tracingSettings(settings: Settings) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER: sampler } = settings;
+  if (endpoint === undefined) return null;
+  return {
+    // The path that the standard appends for traces.
+    tracesUrl: `${endpoint.replace(/\/$/, '')}/v1/traces`,
+    headers: settings.OTEL_EXPORTER_OTLP_HEADERS,
+    serviceName: settings.OTEL_SERVICE_NAME ?? null,
+    sampledShare: sampledShare(sampler, settings.OTEL_TRACES_SAMPLER_ARG),
+  };
+}
+
+function sampledShare(sampler: Settings['OTEL_TRACES_SAMPLER'], ratio: number): number {
+  switch (sampler) {
+    case 'always_on':
+    case 'parentbased_always_on':
+      return 1;
+    case 'always_off':
+    case 'parentbased_always_off':
+      return 0;
+    case 'traceidratio':
+    case 'parentbased_traceidratio':
+      return ratio;
+    default:
+      return assertNever(sampler);
+  }
 }
 
 /** Without a trailing slash. Default: the local Temporal UI in the sandbox, none in production. */

@@ -60,6 +60,38 @@ const slugs = list.pipe(
   z.array(z.custom<GatewaySlug>((slug) => isGatewaySlug(String(slug)), 'must name gateways')),
 );
 
+/** OpenTelemetry's settings that are empty count as not set. */
+function unlessEmpty<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => (value === '' ? undefined : value), schema);
+}
+
+/** The standard's samplers, as far as they make sense here. */
+const TRACE_SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+/** `name=value` pairs, percent-encoded. Errors do not quote them: they may be a receiver's key. */
+function headerValues(pairs: readonly string[], ctx: z.core.$RefinementCtx): Record<string, string> {
+  const headers = pairs.map((pair) => /^([\w-]+)\s*=\s*(.+)$/.exec(pair)?.slice(1, 3));
+  try {
+    return Object.fromEntries(
+      headers.map((header) => {
+        if (header === undefined) throw new Error('no pair');
+        const [name = '', value = ''] = header;
+        return [name, decodeURIComponent(value)];
+      }),
+    );
+  } catch {
+    ctx.addIssue({ code: 'custom', message: 'must be name=value pairs, separated by commas' });
+    return {};
+  }
+}
+
 function retrySchedule(text: string, ctx: z.core.$RefinementCtx): RetrySchedule {
   const schedule = parseRetrySchedule(text);
   if (schedule === null) ctx.addIssue({ code: 'custom', message: 'must be pauses, as 5s,5m,2h' });
@@ -101,6 +133,11 @@ const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: z.coerce.number().int().positive().optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: unlessEmpty(z.url({ protocol: /^https?$/ }).optional()),
+  OTEL_EXPORTER_OTLP_HEADERS: list.transform(headerValues),
+  OTEL_SERVICE_NAME: unlessEmpty(z.string().optional()),
+  OTEL_TRACES_SAMPLER: unlessEmpty(z.enum(TRACE_SAMPLERS).default('parentbased_always_on')),
+  OTEL_TRACES_SAMPLER_ARG: unlessEmpty(z.coerce.number().min(0).max(1).default(1)),
   PUBLIC_BASE_URL: z.url().optional(),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).optional(),
   PATH: z.string().default(''),

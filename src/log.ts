@@ -8,6 +8,7 @@ export type { Logger } from 'pino';
  */
 const ALLOWED_FIELDS: ReadonlySet<string> = new Set([
   'request_id',
+  'trace_id',
   'method',
   'route',
   'status',
@@ -35,16 +36,19 @@ export interface LoggerOptions {
   readonly level: string;
   /** The process that logs: `api`, `worker`, ... */
   readonly process: string;
+  /** The trace that a line belongs to, if one is active. */
+  readonly traceId?: () => string | undefined;
   /** Default: standard output. */
   readonly destination?: DestinationStream;
 }
 
 /** JSON lines, written without blocking the caller. */
-export function createLogger({ level, process, destination }: LoggerOptions): Logger {
+export function createLogger({ level, process, traceId, destination }: LoggerOptions): Logger {
   const logger = pino(
     {
       level,
       base: { process },
+      ...(traceId !== undefined && { mixin: () => withTrace(traceId()) }),
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: allowedFields },
       serializers: { err: (description: unknown) => description },
@@ -53,6 +57,10 @@ export function createLogger({ level, process, destination }: LoggerOptions): Lo
     destination ?? pino.destination({ dest: 1, sync: false }),
   );
   return withFilteredChildren(logger);
+}
+
+function withTrace(traceId: string | undefined): object {
+  return traceId === undefined ? {} : { trace_id: traceId };
 }
 
 /** Pino's formatters do not see the fields bound to a child logger, so `child` filters them. Children inherit the override. */

@@ -13,16 +13,19 @@ import { installTemporalRuntime } from './composition/temporal-runtime';
 import { warnOfDatabaseRole } from './composition/warn-of-database-role';
 import { loadConfig } from './config';
 import { createLogger } from './log';
+import { startTracing } from './tracing/tracing';
 import { workflowBundlePath } from './paths';
 
 /** The worker process: runs workflows, calls gateways and sends webhooks. Any number can run in parallel. */
 async function main(): Promise<void> {
   const config = loadConfig();
-  const log = createLogger({ level: config.logLevel, process: 'worker' });
+  const tracing = startTracing(config.tracing, 'worker', () => log.warn('traces are not sent'));
+  const traceId = (): string | undefined => tracing.spans.traceId();
+  const log = createLogger({ level: config.logLevel, process: 'worker', traceId });
   const sources = await installTemporalRuntime(config, log);
-  const context = createAppContext(config);
+  const context = createAppContext(config, tracing.spans);
   await requireUsedKeys(config, context, log);
-  const metricsServer = await startMetricsServer(config, context, sources);
+  const metricsServer = await startMetricsServer(config, context, sources, tracing);
   const connection = await NativeConnection.connect({ address: config.temporal.address ?? '' });
   const deps = createActivityDeps(config, context, log, connection);
   const workers = await Promise.all(
@@ -45,7 +48,7 @@ async function main(): Promise<void> {
     await runAll(workers);
   } finally {
     await sweeper.stop();
-    await Promise.all([closeActivityDeps(deps, context), metricsServer?.close()]);
+    await Promise.all([closeActivityDeps(deps, context), metricsServer?.close(), tracing.stop()]);
     await connection.close();
   }
 }

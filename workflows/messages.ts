@@ -13,6 +13,9 @@ import type { SubscriptionStatus } from '../src/domain/subscriptions/subscriptio
 import type { SubAccountStatus } from '../src/domain/routing/subaccount';
 import type { DeliveryStatus, WebhookEventType } from '../src/domain/webhooks/webhook-event';
 
+/** The header that carries a trace. Temporal's own OpenTelemetry interceptors use the same name and format, in all languages. */
+export const TRACE_HEADER = '_tracer-data';
+
 /** Only ids: activities read everything else from Postgres, so that no personal data enters a history. */
 export interface PaymentInput {
   readonly companyId: number;

@@ -8,6 +8,7 @@ import type {
 } from '../../src/persistence/webhooks/webhook-endpoint-repository';
 import type { EnvelopeCipher } from '../../src/security/envelope';
 import type { SafeFetch } from '../../src/security/safe-fetch';
+import type { Spans } from '../../src/tracing/spans';
 import type { Log } from '../shared/failures';
 import type { DeliveryLimiter } from './delivery-limiter';
 
@@ -30,6 +31,7 @@ export interface DeliveryDeps {
   readonly retrySchedule: RetrySchedule;
   /** Notifies a company's users that their endpoint was disabled. */
   readonly notifyEndpointDisabled: (endpoint: WebhookEndpoint) => Promise<void>;
+  readonly spans: Spans;
   readonly observeDelivery: (attempt: ObservedDelivery) => void;
   /** In [0, 1). */
   readonly random: () => number;

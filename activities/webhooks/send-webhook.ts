@@ -70,12 +70,20 @@ async function post(deps: DeliveryDeps, delivery: DeliveryToSend, sentAt: Date):
     'user-agent': USER_AGENT,
     ...webhookHeaders(message, await openSecrets(deps, delivery, sentAt)),
   };
-  try {
-    return { kind: 'response', response: await deps.safeFetch.post(delivery.url, headers, body) };
-  } catch (error) {
-    if (error instanceof RequestFailed) return { kind: 'no_response', error: error.message };
-    throw error;
-  }
+  // The receiver is not told of the trace: our ids are no business of the merchant's.
+  const attributes = { operation: delivery.event, delivery_attempt: delivery.retryCount + 1 };
+  const span = { name: 'post webhook', kind: 'client', attributes } as const;
+  return deps.spans.around(span, async (open) => {
+    try {
+      const response = await deps.safeFetch.post(delivery.url, headers, body);
+      open.set({ 'http.response.status_code': response.statusCode });
+      return { kind: 'response', response };
+    } catch (error) {
+      if (!(error instanceof RequestFailed)) throw error;
+      open.set({ outcome: 'no_response' });
+      return { kind: 'no_response', error: error.message };
+    }
+  });
 }
 
 async function openSecrets(

@@ -44,6 +44,7 @@ import { ApiKeys } from '../security/api-keys';
 import { SafeFetch } from '../security/safe-fetch';
 import { AfterCommitDispatcher } from '../temporal/after-commit-dispatcher';
 import { RecipientWorkflows } from '../temporal/recipients';
+import { tracingInterceptors } from '../temporal/tracing-interceptors';
 import { type DeliveryRef, DeliveryWorkflows } from '../temporal/webhook-deliveries';
 import { workflowLink } from '../temporal/workflow-link';
 import type { AppContext } from './app-context';
@@ -228,11 +229,13 @@ export function createWebhooks(
 /** With the connection of a delivery worker, workflows start eagerly: their first tasks run on that worker. */
 export function createDeliveryWorkflows(
   { temporal: { namespace, taskQueue } }: Config,
-  { temporal, dataConverter }: AppContext,
+  { temporal, dataConverter, spans }: AppContext,
   connection?: NativeConnection,
 ): DeliveryWorkflows {
   if (connection === undefined) return new DeliveryWorkflows(temporal, taskQueue);
-  return new DeliveryWorkflows(new Client({ connection, namespace, dataConverter }), taskQueue, 'here');
+  const interceptors = tracingInterceptors(spans);
+  const client = new Client({ connection, namespace, dataConverter, interceptors });
+  return new DeliveryWorkflows(client, taskQueue, 'here');
 }
 
 export function createDeliveryDispatcher(

@@ -96,6 +96,7 @@ export function createApiApp(
     trustedProxies: config.trustedProxies,
     codec: createCodec(config, users),
     observeRequest: (request) => context.metrics.requestEnded(request),
+    spans: context.spans,
     logger,
   });
 }

@@ -8,6 +8,7 @@ import type { GatewayRegistry } from '../gateways/registry';
 import { AnswerBuffer } from '../gateways/unrecognized/answer-buffer';
 import type { ReadOutbox } from '../http/pages/sandbox-outbox';
 import { Metrics } from '../metrics/metrics';
+import { noSpans, type Spans } from '../tracing/spans';
 import { noMail } from '../mail/no-mail';
 import { OutboxMailer } from '../mail/outbox';
 import { SmtpMailer } from '../mail/smtp';
@@ -105,13 +106,14 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly temporal: Client;
   readonly failpoint: Failpoint;
   readonly metrics: Metrics;
+  readonly spans: Spans;
   readonly now: () => Date;
 }
 
-export function createAppContext(config: Config): AppContext {
+export function createAppContext(config: Config, spans: Spans = noSpans): AppContext {
   const sequelize = connectDatabase(required(config.databaseUrl, 'DATABASE_URL'), config.databasePool);
   initModels(sequelize);
-  const db = new Database(sequelize);
+  const db = new Database(sequelize, spans);
   const metrics = new Metrics();
   db.observePoolWaits((seconds) => metrics.waitedForConnection(seconds));
   const envelope = new EnvelopeCipher(config.secrets.encryptionKeys);
@@ -165,10 +167,11 @@ export function createAppContext(config: Config): AppContext {
     envelope,
     cardFingerprints,
     vault: new CardVault(new VaultCardRepository(db), envelope, cardFingerprints),
-    registry: createRegistry(config.gateways, (call) => metrics.gatewayCalled(call)),
+    registry: createRegistry(config.gateways, (call) => metrics.gatewayCalled(call), spans),
     dataConverter,
-    temporal: createTemporalClient({ address, namespace: config.temporal.namespace }, dataConverter),
+    temporal: createTemporalClient({ address, namespace: config.temporal.namespace }, dataConverter, spans),
     metrics,
+    spans,
     failpoint: createFailpoint(config.failpointsDir),
     now: () => new Date(),
   };

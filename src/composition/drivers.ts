@@ -2,6 +2,7 @@ import { GATEWAY_SLUGS, type GatewaySlug } from '../domain/shared/gateway-slug';
 import type { DriverName } from '../gateways/driver-names';
 import type { GatewayDriver } from '../gateways/gateway';
 import { measuredDriver, type ObserveCall } from '../gateways/measured/measured-driver';
+import type { Spans } from '../tracing/spans';
 import { accountProblems } from '../domain/routing/gateway-account';
 import { isPlatformSlug, GatewayRegistry, type GatewayRegistryOptions } from '../gateways/registry';
 import { AdyenDriver } from '../gateways/adyen/driver';
@@ -40,12 +41,16 @@ type GatewaySettings = Omit<GatewayRegistryOptions, 'drivers'> & {
  *
  * @throws an error that names the setting if the platform's account at a gateway is not what its driver needs
  */
-export function createRegistry(settings: GatewaySettings, observe?: ObserveCall): GatewayRegistry {
+export function createRegistry(
+  settings: GatewaySettings,
+  observe?: ObserveCall,
+  spans?: Spans,
+): GatewayRegistry {
   const created = createDrivers(settings.driverNames);
   const drivers =
     observe === undefined
       ? created
-      : new Map([...created].map(([slug, driver]) => [slug, measuredDriver(driver, observe)]));
+      : new Map([...created].map(([slug, driver]) => [slug, measuredDriver(driver, observe, spans)]));
   const registry = new GatewayRegistry({ ...settings, drivers });
   for (const slug of GATEWAY_SLUGS) {
     const isUsed = isPlatformSlug(slug) || settings.platformAccounts?.has(slug) === true;

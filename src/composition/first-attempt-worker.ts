@@ -6,6 +6,7 @@ import type { ActivityDeps } from '../../activities';
 import type { Logger } from '../log';
 import { workflowBundlePath } from '../paths';
 import { PaymentWorkflows } from '../temporal/payments';
+import { tracingInterceptors } from '../temporal/tracing-interceptors';
 import type { AppContext } from './app-context';
 import { createFirstTaskWorker } from './worker';
 
@@ -111,8 +112,9 @@ export class FirstAttemptWorker {
 /** `connection` is that of the worker which gets the first tasks. */
 export function createEagerWorkflows(
   { temporal: { namespace, taskQueue } }: Config,
-  { dataConverter }: AppContext,
+  { dataConverter, spans }: AppContext,
   connection: NativeConnection,
 ): PaymentWorkflows {
-  return new PaymentWorkflows(new Client({ connection, namespace, dataConverter }), taskQueue);
+  const interceptors = tracingInterceptors(spans);
+  return new PaymentWorkflows(new Client({ connection, namespace, dataConverter, interceptors }), taskQueue);
 }

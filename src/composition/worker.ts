@@ -24,6 +24,7 @@ import { AfterCommitDispatcher } from '../temporal/after-commit-dispatcher';
 import { type PaymentToStart, PaymentWorkflows } from '../temporal/payments';
 import { RecipientWorkflows } from '../temporal/recipients';
 import { SubscriptionWorkflows } from '../temporal/subscriptions';
+import { tracedActivities } from './traced-activities';
 import type { DeliveryWorkflows } from '../temporal/webhook-deliveries';
 import { createDeliveryDispatcher, createDeliveryWorkflows } from './api-companies';
 import type { AppContext } from './app-context';
@@ -195,7 +196,7 @@ function commonOptions(
   bundlePath: string,
 ) {
   const { namespace, workflowCacheSize, shutdownGraceMs } = config.temporal;
-  const interceptors = { activity: [countingRetries(context.metrics)] };
+  const interceptors = { activity: [countingRetries(context.metrics), ...tracedActivities(context.spans)] };
   return {
     connection,
     namespace,

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { PoolState } from '../persistence/sql/pooled-connection';
+import type { SpanCounts } from '../tracing/started-spans';
 
 /** Seconds. The largest bounds are the time limits: of a request, of a gateway call, of a wait for a connection. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
@@ -141,6 +142,23 @@ export class Metrics {
         this.set({ state: 'idle' }, idle);
         this.set({ state: 'waiting' }, waiting);
         this.set({ state: 'max' }, max);
+      },
+    });
+  }
+
+  /** Reads at each scrape what became of the spans that the process recorded. */
+  watchSpans(read: () => SpanCounts): void {
+    new Counter({
+      name: 'payment_engine_trace_spans_total',
+      help: 'Recorded spans by what became of them: sent, failed (the receiver took them not or too late), dropped (too many waited).',
+      labelNames: ['result'],
+      registers: [this.registry],
+      collect() {
+        const { sent, failed, dropped } = read();
+        this.reset();
+        this.inc({ result: 'sent' }, sent);
+        this.inc({ result: 'failed' }, failed);
+        this.inc({ result: 'dropped' }, dropped);
       },
     });
   }

@@ -1,7 +1,9 @@
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
+import { noSpans, type Spans } from '../tracing/spans';
 import { EncryptionCodec, type CodecKey } from './codec';
 import { lazyConnection } from './connection';
+import { tracingInterceptors } from './tracing-interceptors';
 
 /** Every process uses this converter, so that each can decrypt what another encrypted. */
 export function createDataConverter(keys: readonly CodecKey[]): DataConverter {
@@ -22,8 +24,10 @@ export interface TemporalAddress {
 export function createTemporalClient(
   { address, namespace }: TemporalAddress,
   dataConverter: DataConverter,
+  spans: Spans = noSpans,
 ): Client {
-  return new Client({ connection: lazyConnection(address), namespace, dataConverter });
+  const connection = lazyConnection(address);
+  return new Client({ connection, namespace, dataConverter, interceptors: tracingInterceptors(spans) });
 }
 
 /** Throws if Temporal does not answer within `timeoutMs`. */

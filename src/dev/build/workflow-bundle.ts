@@ -15,6 +15,7 @@ export async function buildWorkflowBundle(): Promise<string> {
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(projectRoot, 'workflows', 'index.ts'),
+    workflowInterceptorModules: [join(projectRoot, 'workflows', 'shared', 'trace-header.ts')],
     logger: new DefaultLogger('WARN'),
   });
   mkdirSync(dirname(workflowBundlePath), { recursive: true });

@@ -1,4 +1,5 @@
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import { noSpans, type Spans } from '../../tracing/spans';
 import { GatewayError } from '../errors';
 import type { GatewayContext, GatewayDriver } from '../gateway';
 
@@ -30,26 +31,34 @@ export type ObserveCall = (call: ObservedCall) => void;
 
 type Call = (ctx: GatewayContext, ...rest: unknown[]) => Promise<unknown>;
 
-/** The same driver, which tells how long each of its calls took and how it ended. */
-export function measuredDriver(driver: GatewayDriver, observe: ObserveCall): GatewayDriver {
+/** The same driver, which tells how long each of its calls took and how it ended, and shows each call in the active trace. */
+export function measuredDriver(
+  driver: GatewayDriver,
+  observe: ObserveCall,
+  spans: Spans = noSpans,
+): GatewayDriver {
   return new Proxy(driver, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
       if (!isCall(name) || typeof member !== 'function') return member;
-      return async (ctx: GatewayContext, ...rest: unknown[]) => {
-        const startedAt = performance.now();
-        const ended = (outcome: string): void => {
-          const seconds = (performance.now() - startedAt) / 1000;
-          observe({ gateway: ctx.gateway, vendor: target.name, operation: name, outcome, seconds });
-        };
-        try {
-          const result = await (member as Call).call(target, ctx, ...rest);
-          ended(outcomeOf(result));
-          return result;
-        } catch (error) {
-          ended(error instanceof GatewayError ? error.family : 'exception');
-          throw error;
-        }
+      return (ctx: GatewayContext, ...rest: unknown[]) => {
+        const call = { gateway: ctx.gateway, vendor: target.name, operation: name };
+        const span = { name: `${name} ${ctx.gateway}`, kind: 'client', attributes: call } as const;
+        return spans.around(span, async (open) => {
+          const startedAt = performance.now();
+          const ended = (outcome: string): void => {
+            observe({ ...call, outcome, seconds: (performance.now() - startedAt) / 1000 });
+            open.set({ outcome });
+          };
+          try {
+            const result = await (member as Call).call(target, ctx, ...rest);
+            ended(outcomeOf(result));
+            return result;
+          } catch (error) {
+            ended(error instanceof GatewayError ? error.family : 'exception');
+            throw error;
+          }
+        });
       };
     },
   });

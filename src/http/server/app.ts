@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../../log';
+import type { Spans } from '../../tracing/spans';
 import { createApiRouter } from './api-router';
 import type { AuthenticateCheckout, AuthenticateCompany, UserAuthentication } from '../auth/authentication';
 import { checkoutPageRouter, type LoadCheckoutPage } from '../pages/checkout-page';
@@ -32,6 +33,7 @@ export interface AppDeps {
   readonly rateLimits: RateLimits;
   readonly logger: Logger;
   readonly observeRequest?: ObserveRequest;
+  readonly spans?: Spans;
   /** The service's address as browsers see it. */
   readonly publicBaseUrl: string;
   readonly findQrCode: FindQrCode;
@@ -56,7 +58,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('etag');
   app.set('trust proxy', deps.trustedProxies ?? 0);
 
-  app.use(requestContext(deps.logger, deps.observeRequest));
+  app.use(requestContext(deps.logger, deps.observeRequest, deps.spans));
   app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: API_POLICY } }));
   app.use(contract.basePath, createApiRouter(deps));
   app.use('/health', healthRouter(deps.healthChecks));

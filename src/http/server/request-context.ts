@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { v7 } from 'uuid';
 import { containsCardNumber } from '../../domain/customers/card-number';
 import type { CheckoutCaller } from '../../domain/checkout/checkout-session';
@@ -6,6 +6,7 @@ import type { KeyHolder } from '../../domain/companies/api-key';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { SignedIn } from '../../domain/companies/user';
 import type { Logger } from '../../log';
+import { noSpans, type OpenSpan, type Spans } from '../../tracing/spans';
 
 /** Facts about a request that exist from its start. */
 export interface RequestContext {
@@ -60,13 +61,18 @@ export interface ObservedRequest {
 export type ObserveRequest = (request: ObservedRequest) => void;
 
 /** Sets `X-Request-Id`, taken from the request if it is well formed and has no card number, and logs one access line at the end of the request. */
-export function requestContext(logger: Logger, observe?: ObserveRequest): RequestHandler {
+export function requestContext(
+  logger: Logger,
+  observe?: ObserveRequest,
+  spans: Spans = noSpans,
+): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
     const given = req.headers['x-request-id'];
     const requestId = typeof given === 'string' && isAccepted(given) ? given : newRequestId();
     req.context = { requestId, receivedAt: new Date(), route: null, routeId: null, hasBody: false };
     res.setHeader('X-Request-Id', requestId);
+    const span = startSpan(spans, req);
     res.once('close', () => {
       const durationMs = performance.now() - startedAt;
       const isAborted = !res.writableFinished;
@@ -77,21 +83,44 @@ export function requestContext(logger: Logger, observe?: ObserveRequest): Reques
         isAborted,
         seconds: durationMs / 1000,
       });
-      logger.info(
-        {
-          request_id: requestId,
-          method: req.method,
-          route,
-          status: res.statusCode,
-          duration_ms: Math.round(durationMs * 10) / 10,
-          aborted: isAborted ? true : undefined,
-          company_id: req.company?.id,
-        },
-        'request',
+      endSpan(span, req, res.statusCode, isAborted);
+      span.within(() =>
+        logger.info(
+          {
+            request_id: requestId,
+            method: req.method,
+            route,
+            status: res.statusCode,
+            duration_ms: Math.round(durationMs * 10) / 10,
+            aborted: isAborted ? true : undefined,
+            company_id: req.company?.id,
+          },
+          'request',
+        ),
       );
     });
-    next();
+    span.within(next);
   };
+}
+
+/** A client's `traceparent` joins its trace to ours; whether the request is recorded is not the client's decision. */
+function startSpan(spans: Spans, { method, headers: { traceparent } }: Request): OpenSpan {
+  const span = { name: method, kind: 'server', attributes: { 'http.request.method': method } } as const;
+  return typeof traceparent === 'string'
+    ? spans.start(span, { traceparent, isOurs: false })
+    : spans.start(span);
+}
+
+function endSpan(span: OpenSpan, req: Request, status: number, isAborted: boolean): void {
+  const { route } = req.context;
+  if (route !== null) span.rename(`${req.method} ${route}`);
+  span.set({
+    'http.response.status_code': status,
+    ...(route !== null && { 'http.route': route }),
+    ...(req.company !== undefined && { company_id: req.company.id }),
+  });
+  if (isAborted) span.end('aborted');
+  else span.end(status >= 500 ? String(status) : undefined);
 }
 
 /** A client's request id is logged and stored. */

@@ -9,9 +9,13 @@ import {
   type ObservePoolWait,
   type PoolState,
 } from './pooled-connection';
+import { noSpans, type Spans } from '../../tracing/spans';
 import { StatementNames } from './statement-names';
 
 export type Tx = Transaction;
+
+/** One span for each transaction: one for each statement would cost more than it tells. */
+const TRANSACTION_SPAN = { name: 'postgres transaction', kind: 'client' } as const;
 
 /**
  * All access to Postgres: short transactions and parameterized SQL (`$1`) on a bounded pool.
@@ -22,11 +26,14 @@ export type Tx = Transaction;
 export class Database {
   private readonly statementNames = new StatementNames();
 
-  constructor(readonly sequelize: Sequelize) {}
+  constructor(
+    readonly sequelize: Sequelize,
+    private readonly spans: Spans = noSpans,
+  ) {}
 
   /** Commits if `work` resolves and rolls back if it throws. Never call a remote system inside. */
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return runTransaction(this.sequelize, work);
+    return this.spans.around(TRANSACTION_SPAN, () => runTransaction(this.sequelize, work));
   }
 
   /** Runs one constant statement and returns its rows (of `RETURNING` for a change). */

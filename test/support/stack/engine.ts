@@ -15,6 +15,8 @@ import type { Config } from '../../../src/config';
 import type { PaymentCommandRouteDeps } from '../../../src/http/routes/payment-commands';
 import type { PaymentRouteDeps } from '../../../src/http/routes/payments';
 import type { Sweeper } from '../../../src/sweeper';
+import type { StartedSpans } from '../../../src/tracing/started-spans';
+import { startTracing } from '../../../src/tracing/tracing';
 import './quiet-runtime';
 import { SimulatorControl } from './simulator';
 import { readStack } from './stack';
@@ -25,6 +27,7 @@ export interface Engine {
   readonly config: Config;
   readonly context: AppContext;
   readonly deps: WorkerDeps;
+  readonly tracing: StartedSpans;
   /** Made by the worker of this engine, if it has one. */
   readonly firstAttempts: FirstAttempts;
   readonly payments: PaymentRouteDeps & PaymentCommandRouteDeps;
@@ -58,7 +61,8 @@ export async function startEngine(
 ): Promise<Engine> {
   const stack = readStack();
   const config = testConfig(settings, await createTestDatabase());
-  const context = createAppContext(config);
+  const tracing = startTracing(config.tracing, 'test');
+  const context = createAppContext(config, tracing.spans);
   const connection = await NativeConnection.connect({
     address: config.temporal.address ?? stack.temporalAddress,
   });
@@ -76,6 +80,7 @@ export async function startEngine(
   return {
     config,
     context,
+    tracing,
     deps,
     firstAttempts,
     payments: createPayments(config, context, ignore, { firstAttempts }),
@@ -94,6 +99,7 @@ export async function startEngine(
       await running;
       await closeActivityDeps(deps, context);
       await connection.close();
+      await tracing.stop();
     },
   };
 }
