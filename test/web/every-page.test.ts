@@ -41,7 +41,14 @@ afterAll(async () => {
   await api.stop();
 });
 
-const PUBLIC_PATHS = ['/login', '/register', '/forgot-password', '/reset-password', '/nowhere'];
+const PUBLIC_PATHS = [
+  '/login',
+  '/register',
+  '/forgot-password',
+  '/reset-password',
+  '/accept-invitation',
+  '/nowhere',
+];
 const SIGNED_IN_PATHS = [
   '/',
   '/payments',
@@ -57,6 +64,8 @@ const SIGNED_IN_PATHS = [
   '/settings',
   '/settings/routing',
   '/audit',
+  '/team',
+  '/account',
 ];
 
 /** Tables that overflow their panel; tables only for screen readers have no size. */

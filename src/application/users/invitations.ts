@@ -70,7 +70,7 @@ export class Invitations {
 
   /**
    * The creation throws ApiError `validation_error` on `email` for a member or an open invitation, `forbidden` for an owner's
-   * role unless an owner invites, `invalid_state` and `rate_limited` beyond the limits. Mail the token after the commit.
+   * role unless an owner invites, `invalid_state` if the inviter's address is not verified, and `invalid_state` or `rate_limited` beyond the limits. Mail the token after the commit.
    */
   create(actor: AuditActor, email: string, role: Role): Creation<SentInvitation> {
     const { invitations, members } = this.deps;
@@ -171,6 +171,7 @@ export class Invitations {
     const actor = await members.find(companyId, userId, tx);
     if (actor === null) throw unauthenticated();
     assertMayManage(actor.role, [role]);
+    if (!actor.emailVerified) throw unverified();
   }
 
   private async manageable(tx: Tx, actor: AuditActor, id: number): Promise<Invitation> {
@@ -210,6 +211,14 @@ export class Invitations {
 
 function invalidEmail(problem: string): ApiError {
   return validationError({ email: [problem] });
+}
+
+/**
+ * Whoever registers with a stranger's address loses everything when its owner resets the password, but would keep the
+ * accounts that they invited.
+ */
+function unverified(): ApiError {
+  return new ApiError('invalid_state', 'Verify your email address before you invite others.');
 }
 
 function invalidToken(): ApiError {

@@ -1469,7 +1469,7 @@ export interface paths {
         /**
          * Invite a user by email
          * @description Sends an invitation to the address. It is valid for 7 days and works once; whoever reads mail at the address accepts it with
-         *     `POST /auth/accept-invitation`. The response does not tell whether the address has an account at another company. Only an
+         *     `POST /auth/accept-invitation`. Verify your own address first (409). The response does not tell whether the address has an account at another company. Only an
          *     owner invites owners. A company has at most 100 users and 20 open invitations, and creates at most 50 in 24 hours (429).
          */
         post: operations["inviteMember"];
@@ -13999,7 +13999,7 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["InsufficientScope"];
-            /** @description The company has too many users or open invitations. Nothing was sent. */
+            /** @description Your address is not verified, or the company has too many users or open invitations. Nothing was sent. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -8,6 +8,8 @@ import { paymentRoute, paymentsRoute } from './payments/routes';
 import { plansRoute } from './plans/routes';
 import { rootRoute, signedInRoute } from './root';
 import { routingRoute, settingsRoute } from './settings/routes';
+import { ownAccountRoute } from './own-account/routes';
+import { teamRoute } from './team/routes';
 import { subscriptionRoute, subscriptionsRoute } from './subscriptions/routes';
 import { webhookRoute, webhooksRoute } from './webhooks/routes';
 
@@ -28,5 +30,7 @@ export const routeTree = rootRoute.addChildren([
     settingsRoute,
     routingRoute,
     auditRoute,
+    teamRoute,
+    ownAccountRoute,
   ]),
 ]);

@@ -8,6 +8,7 @@ import { individual } from '../../unit/domain/subaccount-fixtures';
 import { apiClient, expectStatus, type ApiClient, type RequestOptions } from '../support/api-client';
 import type { EngineApi } from '../support/engine-api';
 import { authorization, sale } from '../support/payment-scenario';
+import { verifyAddress } from '../users/team-api';
 import { registerUser, signIn } from '../users/user-api';
 
 /** A company with one resource of every kind that the API can create, and its credentials of each kind. */
@@ -66,6 +67,7 @@ export async function createResources(
   const spareKey = expectStatus(await byToken('createApiKey', { body: { name } }), 201).body.data;
   const customer = await makeCustomer(byKey, `Maria ${clientId}`);
   const catalog = await makeCatalog(byKey);
+  await verifyAddress(api, registered.user.id);
   const invited = `invited-${randomUUID()}@example.com`;
   const invitation = expectStatus(
     await byToken('inviteMember', { body: { email: invited, role: 'support' } }),

@@ -3,7 +3,7 @@ import type { Role } from '../../../src/domain/users/permission';
 import { waitFor } from '../../support/stack/wait-for';
 import { expectStatus } from '../support/api-client';
 import type { EngineApi } from '../support/engine-api';
-import { PASSWORD, tokenClient, type TestUser } from './user-api';
+import { PASSWORD, registerUser, tokenClient, type TestUser } from './user-api';
 
 export const newEmail = (): string => `user-${randomUUID()}@example.com`;
 
@@ -25,6 +25,17 @@ export async function mailedToken(
 export function accept(api: Pick<EngineApi, 'anonymous'>, token: string) {
   const body = { token, name: 'João Lima', password: PASSWORD, password_confirmation: PASSWORD };
   return api.anonymous('acceptInvitation', { body });
+}
+
+/** A new company's owner, who has verified the address. */
+export async function registerOwner(api: EngineApi): Promise<TestUser> {
+  const user = await registerUser(api);
+  await verifyAddress(api, user.registered.user.id);
+  return user;
+}
+
+export async function verifyAddress({ engine }: Pick<EngineApi, 'engine'>, userId: number): Promise<void> {
+  await engine.context.db.execute('UPDATE users SET email_verified_at = now() WHERE id = $1', [userId]);
 }
 
 /** A user who accepted an invitation of `owner`. */

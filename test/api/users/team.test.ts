@@ -1,6 +1,6 @@
 import { expectStatus } from '../support/api-client';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
-import { accept, joined, mailedToken, newEmail } from './team-api';
+import { accept, joined, mailedToken, newEmail, registerOwner } from './team-api';
 import { PASSWORD, registerUser, signIn, type TestUser } from './user-api';
 
 let api: EngineApi;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const owner = () => registerUser(api);
+const owner = () => registerOwner(api);
 const byId = (id: number) => ({ id: String(id) });
 
 async function auditOf({ client }: Pick<TestUser, 'client'>): Promise<string[]> {
@@ -82,6 +82,12 @@ describe('an invitation', () => {
     expectStatus(await maria.client('revokeInvitation', { params: byId(id) }), 204);
     expectStatus(await maria.client('revokeInvitation', { params: byId(id) }), 404);
     expectStatus(await accept(api, second), 422);
+  });
+
+  it('is not sent for an owner who has not verified the address', async () => {
+    const { client } = await registerUser(api);
+    const refused = await client('inviteMember', { body: { email: newEmail(), role: 'owner' } });
+    expect(expectStatus(refused, 409).body.message).toMatch(/Verify your email address/);
   });
 
   it('is one of at most 20 open ones, also if they are sent concurrently', async () => {

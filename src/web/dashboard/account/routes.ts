@@ -27,10 +27,22 @@ const resetPasswordRoute = createRoute({
   component: lazyRouteComponent(() => import('./reset-password'), 'ResetPassword'),
 });
 
+const acceptInvitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/accept-invitation',
+  component: lazyRouteComponent(() => import('./accept-invitation'), 'AcceptInvitation'),
+});
+
 const registerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/register',
   component: lazyRouteComponent(() => import('./register'), 'Register'),
 });
 
-export const accountRoutes = [loginRoute, forgotPasswordRoute, resetPasswordRoute, registerRoute] as const;
+export const accountRoutes = [
+  loginRoute,
+  forgotPasswordRoute,
+  resetPasswordRoute,
+  acceptInvitationRoute,
+  registerRoute,
+] as const;

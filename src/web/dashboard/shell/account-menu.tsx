@@ -5,6 +5,7 @@ import LogOut from 'lucide-react/icons/log-out';
 import User from 'lucide-react/icons/user';
 import { unwrapBody, api } from '../../api/client';
 import { useMe } from '../session';
+import { TextLink } from '../shared/links';
 import { messages } from './messages';
 import classes from './shell.module.css';
 
@@ -27,6 +28,9 @@ export function AccountMenu() {
         <Text size="xs" c="dimmed" className={classes.email}>
           {email}
         </Text>
+        <TextLink to="/account" fz="sm">
+          {messages.security}
+        </TextLink>
         <Divider my="sm" />
         <SignOut />
       </Popover.Dropdown>

@@ -8,6 +8,7 @@ import Repeat from 'lucide-react/icons/repeat';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import Settings from 'lucide-react/icons/settings';
 import TicketPercent from 'lucide-react/icons/ticket-percent';
+import Users from 'lucide-react/icons/users';
 import Webhook from 'lucide-react/icons/webhook';
 import type { AnchorHTMLAttributes } from 'react';
 import { messages } from './messages';
@@ -26,6 +27,7 @@ const PAGES = [
   { to: '/coupons', label: messages.coupons, Icon: TicketPercent },
   { to: '/gateways', label: messages.gateways, Icon: Network },
   { to: '/webhooks', label: messages.webhooks, Icon: Webhook },
+  { to: '/team', label: messages.team, Icon: Users },
   { to: '/settings', label: messages.settings, Icon: Settings },
   { to: '/audit', label: messages.audit, Icon: ScrollText },
 ] as const;

@@ -1,0 +1,96 @@
+import { ActionIcon, Menu, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical';
+import { useState } from 'react';
+import { unwrapBody, api } from '../../api/client';
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog';
+import { FormDialog } from '../../ui/forms/form-dialog';
+import { messages as shared } from '../../ui/messages';
+import { useMe } from '../session';
+import { messages } from './messages';
+import type { Member } from './queries';
+import { RoleSelect, type RoleForm } from './role-select';
+
+interface MemberProps {
+  readonly member: Member;
+}
+
+/** What owners and admins can do with a user; only owners with an owner. */
+export function MemberMenu({ member }: MemberProps) {
+  const me = useMe();
+  const [openDialog, setOpenDialog] = useState<'role' | 'remove' | null>(null);
+  const close = () => setOpenDialog(null);
+  const mayManage =
+    me.permissions.includes('members:write') && (me.role === 'owner' || member.role !== 'owner');
+  if (!mayManage) return null;
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray.8" aria-label={messages.actions(member.name)}>
+            <EllipsisVertical size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setOpenDialog('role')}>{messages.changeRole}</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red.8" onClick={() => setOpenDialog('remove')}>
+            {shared.remove}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {openDialog === 'role' && <RoleDialog member={member} close={close} />}
+      {openDialog === 'remove' && <RemoveDialog member={member} close={close} />}
+    </>
+  );
+}
+
+interface DialogProps extends MemberProps {
+  readonly close: () => void;
+}
+
+function RoleDialog({ member: { id, role }, close }: DialogProps) {
+  const form = useForm<RoleForm>({ initialValues: { role } });
+  const params = { path: { id } };
+  return (
+    <FormDialog
+      title={messages.changeRole}
+      action={shared.save}
+      form={form}
+      save={async (body) => void (await unwrapBody(api.PATCH('/user/company/users/{id}', { params, body })))}
+      success={shared.saved}
+      reloads={['team']}
+      close={close}
+    >
+      <Text size="sm">{messages.changeRoleText}</Text>
+      <RoleSelect form={form} />
+    </FormDialog>
+  );
+}
+
+function RemoveDialog({ member: { id, name }, close }: DialogProps) {
+  const queryClient = useQueryClient();
+  const removing = useMutation({
+    mutationFn: () => unwrapBody(api.DELETE('/user/company/users/{id}', { params: { path: { id } } })),
+    onSuccess: () => {
+      notifications.show({ color: 'teal', message: messages.removed });
+      close();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['team'] }),
+  });
+  return (
+    <ConfirmDialog
+      title={messages.removeTitle}
+      action={shared.remove}
+      dangerous
+      pending={removing.isPending}
+      error={removing.error}
+      confirm={() => removing.mutate()}
+      close={close}
+    >
+      {messages.removeText(name)}
+    </ConfirmDialog>
+  );
+}
