@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { benchObservability } from '../observability/observability-bench';
 import { benchPayments } from '../payments/payments-bench';
 import { benchRecovery } from '../recovery/recovery-bench';
 import { benchRenewals } from '../subscriptions/renewals-bench';
@@ -17,6 +18,7 @@ const BENCHES: Readonly<Record<string, (quick: boolean) => Promise<BenchPart>>> 
   deliveries: benchDeliveries,
   renewals: benchRenewals,
   recovery: benchRecovery,
+  observability: benchObservability,
 };
 
 async function main(): Promise<void> {

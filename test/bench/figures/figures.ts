@@ -35,6 +35,7 @@ export const FIGURES = [
   lower('statements', 'statements per card payment', 18, 12),
   lower('commits', 'commits per card payment', 4, 3),
   higher('renewalsToT', 'renewals/s / T', 0.8, 1.2),
+  lower('observedToPlain', 'card payment with metrics and traces: CPU / without', 1.05, 1.02),
   lower('recoveryApi', 'recovery after kill -9 of the API, s', 5, 3),
   lower('recoveryWorker', 'recovery after kill -9 of the worker, s', 5, 3),
 ] as const;

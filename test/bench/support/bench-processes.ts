@@ -10,6 +10,8 @@ export type BenchProcessName =
   | 'simulator'
   | 'api'
   | 'worker'
+  | 'second api'
+  | 'second worker'
   | 'baseline service'
   | 'bare worker'
   | 'webhook queue'

@@ -9,11 +9,13 @@ import { registerCompany, saveGateways, type ApiCredentials } from '../../suppor
 import { BenchProcesses, type BenchProcessName } from './bench-processes';
 import { BenchTemporal } from './bench-temporal';
 import type { CpuReading } from './cpu';
+import { respondsOk, startEnginePair, type PairNames, type PairSettings } from './engine-pair';
 import { engineSettings, webhookSecrets } from './engine-settings';
 import { waitForQuietMinute } from './neighbours';
 import { startLoadProcess, type LoadProcess, type LoadTarget, type PaymentKind } from './load-process';
 
 const TASK_QUEUE = 'payments';
+const SECOND_TASK_QUEUE = 'second';
 const BARE_TASK_QUEUE = 'bare';
 const BASELINE_DATABASE = 'baseline';
 /** The exit code of a process that ended by SIGINT. */
@@ -116,8 +118,8 @@ export class BenchStack {
   }
 
   /** A load of payments of a new company, through the API. */
-  async paymentLoad(kind: PaymentKind): Promise<LoadProcess> {
-    const { apiUrl, simulatorUrl, databaseUrl } = this;
+  async paymentLoad(kind: PaymentKind, apiUrl: string = this.apiUrl): Promise<LoadProcess> {
+    const { simulatorUrl, databaseUrl } = this;
     const credentials = await this.registerCompany();
     return this.startLoad({ kind, apiUrl, simulatorUrl, databaseUrl, credentials });
   }
@@ -229,7 +231,7 @@ export class BenchStack {
     await Promise.all(this.loads.map((load) => load.stop()));
     await this.startedTemporal?.close();
     await this.postgres?.end();
-    await this.processes.stopAll(['api', 'worker']);
+    await this.processes.stopAll(['api', 'worker', 'second api', 'second worker']);
   }
 
   private async startDatabases(): Promise<void> {
@@ -274,30 +276,24 @@ export class BenchStack {
       TEMPORAL_TASK_QUEUE: TASK_QUEUE,
     };
     this.engineSettings = settings;
-    const { nodeFlags } = this.options;
-    await Promise.all([
-      this.processes.startProgram(
-        'worker',
-        'src/worker',
-        settings,
-        () => this.temporal.hasWorker(TASK_QUEUE),
-        nodeFlags,
-      ),
-      this.processes.startProgram(
-        'api',
-        'src/api',
-        settings,
-        () => respondsOk(`http://127.0.0.1:${port}/health/live`),
-        nodeFlags,
-      ),
-    ]);
+    await this.startPair({ api: 'api', worker: 'worker' }, { api: settings, worker: settings }, TASK_QUEUE);
+  }
+
+  /** Starts another API and worker of the service, with these settings more and a task queue of their own. Returns the API's URL. */
+  async startSecondPair(more: PairSettings): Promise<string> {
+    const port = await freePort();
+    const shared = { ...this.engineSettings, PORT: String(port), TEMPORAL_TASK_QUEUE: SECOND_TASK_QUEUE };
+    const settings = { api: { ...shared, ...more.api }, worker: { ...shared, ...more.worker } };
+    await this.startPair({ api: 'second api', worker: 'second worker' }, settings, SECOND_TASK_QUEUE);
+    return `http://127.0.0.1:${port}/api/v1`;
+  }
+
+  private startPair(names: PairNames, settings: PairSettings, taskQueue: string): Promise<void> {
+    const workerRuns = (): Promise<boolean> => this.temporal.hasWorker(taskQueue);
+    return startEnginePair(this.processes, names, settings, workerRuns, this.options.nodeFlags);
   }
 }
 
 function log(message: string): void {
   console.log(message);
-}
-
-async function respondsOk(url: string): Promise<boolean> {
-  return (await fetch(url, { signal: AbortSignal.timeout(5_000) })).ok;
 }
