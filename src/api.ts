@@ -25,7 +25,11 @@ async function main(): Promise<void> {
   await requireUsedKeys(config, context, logger);
   const metricsServer = await startMetricsServer(config, context, sources, tracing);
   const firstAttempts = new FirstAttempts(() => worker.starter(), mostFirstAttempts(config));
-  const deps = { ...createActivityDeps(config, context, logger), callers: firstAttempts };
+  const findDeliveryStarter = () => worker.deliveryStarter();
+  const deps = {
+    ...createActivityDeps(config, context, logger, undefined, findDeliveryStarter),
+    callers: firstAttempts,
+  };
   const worker = new FirstAttemptWorker(config, context, deps, logger);
   const requestValidation = loadRequestValidation(config);
   const app = createApiApp(config, context, { logger, requestValidation, firstAttempts });

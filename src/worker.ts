@@ -1,4 +1,4 @@
-import { NativeConnection, type Worker } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import { createAppContext } from './composition/app-context';
 import { closeActivityDeps } from './composition/close-activity-deps';
 import {
@@ -9,6 +9,7 @@ import {
 } from './composition/worker';
 import { startMetricsServer } from './composition/metrics';
 import { requireUsedKeys } from './composition/secret-keys';
+import { runWorkers } from './composition/run-workers';
 import { installTemporalRuntime } from './composition/temporal-runtime';
 import { warnOfDatabaseRole } from './composition/warn-of-database-role';
 import { loadConfig } from './config';
@@ -45,23 +46,12 @@ async function main(): Promise<void> {
   log.info('ready');
   void warnOfDatabaseRole(config, context, log);
   try {
-    await runAll(workers);
+    await runWorkers(workers);
   } finally {
     await sweeper.stop();
     await Promise.all([closeActivityDeps(deps, context), metricsServer?.close(), tracing.stop()]);
     await connection.close();
   }
-}
-
-/** Runs all workers until they stop. If one fails, it stops the others, and the process supervisor restarts the process. */
-async function runAll(workers: readonly Worker[]): Promise<void> {
-  const stopAll = (error: unknown): never => {
-    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-    throw error;
-  };
-  const ends = await Promise.allSettled(workers.map((worker) => worker.run().catch(stopAll)));
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
 }
 
 main().catch((error: unknown) => {

@@ -239,7 +239,7 @@ export function createDeliveryWorkflows(
 }
 
 export function createDeliveryDispatcher(
-  workflows: DeliveryWorkflows,
+  workflows: Pick<DeliveryWorkflows, 'ensureStarted'>,
   log: { warn(fields: object, message: string): void },
 ): AfterCommitDispatcher<DeliveryRef> {
   return new AfterCommitDispatcher(

@@ -7,8 +7,11 @@ import type { Logger } from '../log';
 import { workflowBundlePath } from '../paths';
 import { PaymentWorkflows } from '../temporal/payments';
 import { tracingInterceptors } from '../temporal/tracing-interceptors';
+import type { DeliveryWorkflows } from '../temporal/webhook-deliveries';
+import { createDeliveryWorkflows } from './api-companies';
 import type { AppContext } from './app-context';
-import { createFirstTaskWorker } from './worker';
+import { runWorkers, stopWorkers } from './run-workers';
+import { createFirstDeliveryWorker, createFirstTaskWorker } from './api-workers';
 
 const RETRY_AFTER_MS = 1_000;
 const LOG_FAILURES_EVERY_MS = 10_000;
@@ -23,14 +26,21 @@ export function mostFirstAttempts({ temporal: { concurrency } }: Config): number
   return Math.max(1, concurrency - RESERVED_SLOTS);
 }
 
+interface Running {
+  readonly workers: readonly Worker[];
+  readonly payments: PaymentWorkflows;
+  readonly deliveries: DeliveryWorkflows;
+}
+
 /**
- * The worker inside the API process, which makes the first attempts of payments that are created here. While Temporal is
- * down, or after the worker has failed, the API goes on without it: the worker processes make these attempts.
+ * The workers inside the API process. They make the first attempts of payments that are created here, and of the webhook
+ * deliveries of their events. While Temporal is down, or after a worker has failed, the API goes on without them: the
+ * worker processes make these attempts.
  */
 export class FirstAttemptWorker {
-  private current: { readonly worker: Worker; readonly workflows: PaymentWorkflows } | null = null;
+  private current: Running | null = null;
   private readonly stopping = new AbortController();
-  private readonly starts = new Set<Promise<boolean>>();
+  private readonly starts = new Set<Promise<unknown>>();
   private running: Promise<void> | undefined;
   private failureLoggedAt = 0;
 
@@ -48,22 +58,32 @@ export class FirstAttemptWorker {
 
   /** What starts workflows whose first tasks this process gets; null while it cannot run them. */
   starter(): Pick<PaymentWorkflows, 'startHere'> | null {
-    const { current } = this;
-    if (current === null || this.stopping.signal.aborted) return null;
-    if (current.worker.getState() !== 'RUNNING') return null;
-    return { startHere: (payment) => this.track(current.workflows.startHere(payment)) };
+    const { ready } = this;
+    return ready && { startHere: (payment) => this.track(ready.payments.startHere(payment)) };
   }
 
-  /** Takes no more first attempts, lets those in progress finish within `SHUTDOWN_GRACE`, and stops the worker. */
+  /** The same for webhook deliveries. */
+  deliveryStarter(): Pick<DeliveryWorkflows, 'ensureStarted'> | null {
+    const { ready } = this;
+    return ready && { ensureStarted: (delivery) => this.track(ready.deliveries.ensureStarted(delivery)) };
+  }
+
+  /** Takes no more first attempts, lets those in progress finish within `SHUTDOWN_GRACE`, and stops the workers. */
   async stop(): Promise<void> {
     this.stopping.abort();
     // A task that arrives at a stopped worker would be lost until it times out.
     await Promise.allSettled(this.starts);
-    if (this.current?.worker.getState() === 'RUNNING') this.current.worker.shutdown();
+    stopWorkers(this.current?.workers ?? []);
     await this.running;
   }
 
-  private track(start: Promise<boolean>): Promise<boolean> {
+  private get ready(): Running | null {
+    const { current } = this;
+    if (current === null || this.stopping.signal.aborted) return null;
+    return current.workers.every((worker) => worker.getState() === 'RUNNING') ? current : null;
+  }
+
+  private track<Result>(start: Promise<Result>): Promise<Result> {
     this.starts.add(start);
     const remove = (): void => void this.starts.delete(start);
     start.then(remove, (error: unknown) => {
@@ -91,16 +111,24 @@ export class FirstAttemptWorker {
     }
   }
 
-  /** Returns when the worker has stopped. */
+  /** Returns when the workers have stopped. */
   private async run(): Promise<void> {
     const { config, context, deps, bundlePath } = this;
     const connection = await NativeConnection.connect({ address: config.temporal.address ?? '' });
     try {
-      const worker = await createFirstTaskWorker(config, context, deps, connection, bundlePath);
-      this.current = { worker, workflows: createEagerWorkflows(config, context, connection) };
-      const stopped = worker.run();
+      const workers = await Promise.all(
+        [createFirstTaskWorker, createFirstDeliveryWorker].map((create) =>
+          create(config, context, deps, connection, bundlePath),
+        ),
+      );
+      this.current = {
+        workers,
+        payments: createEagerWorkflows(config, context, connection),
+        deliveries: createDeliveryWorkflows(config, context, connection),
+      };
+      const stopped = runWorkers(workers);
       this.log.info(FIRST_ATTEMPTS_HERE);
-      if (this.stopping.signal.aborted) worker.shutdown();
+      if (this.stopping.signal.aborted) stopWorkers(workers);
       await stopped;
     } finally {
       this.current = null;

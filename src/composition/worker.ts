@@ -45,8 +45,10 @@ const PERMIT_WAIT_MS = 1_000;
  * First attempts run as local activities inside workflow tasks, except to receivers known to be slow. More of them than a
  * busy machine completes within the workflow task timeout (10 s) would be repeated again and again.
  */
-const LOCAL_ACTIVITY_CONCURRENCY = 32;
+export const LOCAL_ACTIVITY_CONCURRENCY = 32;
 const COMPANY_LOCAL_ACTIVITIES = 16;
+
+type DeliveryStarter = Pick<DeliveryWorkflows, 'ensureStarted'>;
 
 export interface WorkerDeps extends ActivityDeps {
   readonly safeFetch: SafeFetch;
@@ -55,22 +57,29 @@ export interface WorkerDeps extends ActivityDeps {
   readonly dispatchesSettled: () => Promise<void>;
 }
 
-/** The activities' dependencies. `connection` is the connection of the process's delivery worker, if it has one. */
+/**
+ * The activities' dependencies. `connection` is the connection of the process's delivery worker, if it has one;
+ * `findStarter` finds what starts deliveries instead, if that changes.
+ */
 export function createActivityDeps(
   config: Config,
   context: AppContext,
   log: ActivityDeps['log'],
   connection?: NativeConnection,
+  findStarter: () => DeliveryStarter | null = () => null,
 ): WorkerDeps {
   const { concurrency, retrySchedule, allowLoopback } = config.webhooks;
   const deliveryWorkflows = createDeliveryWorkflows(config, context, connection);
+  const deliveryStarter: DeliveryStarter = {
+    ensureStarted: (delivery) => (findStarter() ?? deliveryWorkflows).ensureStarted(delivery),
+  };
   const notifyDisabled = new NotifyEndpointDisabled({
     users: new UserRepository(context.db),
     mailer: context.mailer,
   });
   return {
     ...context,
-    ...createDispatchers(config, context, deliveryWorkflows, log),
+    ...createDispatchers(config, context, deliveryStarter, log),
     http: new GatewayHttp(),
     callers: noFirstAttempts,
     deliveryWorkflows,
@@ -91,10 +100,10 @@ export function createActivityDeps(
 function createDispatchers(
   config: Config,
   context: AppContext,
-  deliveryWorkflows: DeliveryWorkflows,
+  deliveryStarter: DeliveryStarter,
   log: ActivityDeps['log'],
 ): Pick<WorkerDeps, 'startDeliveries' | 'wakeSubscription' | 'startPayment' | 'dispatchesSettled'> {
-  const deliveries = createDeliveryDispatcher(deliveryWorkflows, log);
+  const deliveries = createDeliveryDispatcher(deliveryStarter, log);
   const subscriptionWorkflows = new SubscriptionWorkflows(context.temporal, config.temporal.taskQueue);
   const subscriptions = new AfterCommitDispatcher<SubscriptionToStart>(
     (subscription) => subscriptionWorkflows.wake(subscription),
@@ -144,32 +153,6 @@ export function createPaymentWorker(
   });
 }
 
-/**
- * The worker inside an API process. It runs workflow tasks alone, above all the first ones of payments created there;
- * regular activities are left to the worker processes.
- */
-export function createFirstTaskWorker(
-  config: Config,
-  context: AppContext,
-  deps: ActivityDeps,
-  connection: NativeConnection,
-  bundlePath: string,
-): Promise<Worker> {
-  const { taskQueue, concurrency, workflowCacheSize } = config.temporal;
-  return Worker.create({
-    ...commonOptions(config, context, connection, bundlePath),
-    taskQueue,
-    activities: createActivities(deps),
-    enableNonLocalActivities: false,
-    maxConcurrentWorkflowTaskExecutions: concurrency,
-    maxConcurrentLocalActivityExecutions: concurrency,
-    // A run that is dropped from memory during its attempt would lose its task until that times out.
-    maxCachedWorkflows: Math.max(workflowCacheSize, 2 * concurrency),
-    // The least that the SDK allows: one for its cached workflows, one for others.
-    workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
-  });
-}
-
 /** A separate worker with its own task slots, so that slow webhook receivers never delay payments. */
 export function createDeliveryWorker(
   config: Config,
@@ -189,7 +172,8 @@ export function createDeliveryWorker(
   });
 }
 
-function commonOptions(
+/** The options of every worker of this service. */
+export function commonOptions(
   config: Config,
   context: AppContext,
   connection: NativeConnection,

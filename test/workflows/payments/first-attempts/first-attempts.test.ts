@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { FirstAttempts } from '../../../../src/application/payments/first-attempts';
+import { createActivityDeps } from '../../../../src/composition/worker';
 import { createPayments } from '../../../../src/composition/api-payments';
 import { FirstAttemptWorker } from '../../../../src/composition/first-attempt-worker';
+import { addEndpoint } from '../../../support/fixtures/webhooks';
 import { newCompany, rawCard } from '../../../support/fixtures/payments';
 import { ledgerOf, pay, uniqueAmount, type PayResult } from '../../../support/scenarios/pay';
 import { startEngine, type Engine } from '../../../support/stack/engine';
 import { readStack } from '../../../support/stack/stack';
+import { startWebhookReceiver } from '../../../support/stack/webhook-receiver';
 import { waitFor } from '../../../support/stack/wait-for';
 import { gatewayKey, paymentStatusKey } from '../../../../workflows/search-attributes';
 
@@ -149,26 +152,39 @@ describe('an answer that the database does not take', () => {
   });
 });
 
-describe('the worker inside an API process', () => {
-  it('finishes the attempt in progress when the process stops, answers its caller, and leaves later ones to others', async () => {
+describe('the workers inside an API process', () => {
+  /** An API process beside the engine's own worker, which runs no deliveries. */
+  async function startApi() {
     const { config, context } = engine;
     const firstAttempts = new FirstAttempts(() => worker.starter(), 10);
-    const deps = { ...engine.deps, callers: firstAttempts };
-    const log = { info: () => undefined, warn: () => undefined };
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const deps = {
+      ...createActivityDeps(config, context, log, undefined, () => worker.deliveryStarter()),
+      callers: firstAttempts,
+    };
     const worker = new FirstAttemptWorker(config, context, deps, log, readStack().workflowBundlePath);
-    const payments = createPayments(config, context, () => undefined, { firstAttempts });
-    const api = { ...engine, payments };
     worker.start();
     await waitFor(() => worker.starter() !== null);
+    const payments = createPayments(config, context, () => undefined, { firstAttempts });
+    const stop = async (): Promise<void> => {
+      await worker.stop();
+      await deps.dispatchesSettled();
+      await Promise.all([deps.http.close(), deps.safeFetch.close()]);
+    };
+    return { api: { ...engine, payments }, worker, stop };
+  }
+
+  it('finish the attempt in progress when the process stops, answer its caller, and leave later ones to others', async () => {
+    const { api, worker, stop } = await startApi();
     const company = await newCompany(engine);
     const amount = uniqueAmount();
     await engine.simulator.script({ amount, operation: 'charge' }, { delay_ms: 1_000 });
 
     const paying = pay(api, company, { amount });
     await waitFor(() =>
-      context.db.queryOne('SELECT 1 FROM gateway_attempts WHERE company_id = $1', [company.id]),
+      engine.context.db.queryOne('SELECT 1 FROM gateway_attempts WHERE company_id = $1', [company.id]),
     );
-    await worker.stop();
+    await stop();
     const paid = await paying;
     expect(paid.body.status).toBe('approved');
     await expectOneCharge(paid);
@@ -176,5 +192,20 @@ describe('the worker inside an API process', () => {
 
     expect(worker.starter()).toBeNull();
     expect((await pay(api, company)).body.status).toBe('approved');
+  });
+
+  it('deliver the events of the payments that they make', async () => {
+    const receiver = await startWebhookReceiver();
+    const { api, stop } = await startApi();
+    const company = await newCompany(engine);
+    await addEndpoint(engine, company, receiver.url);
+    const { body } = await pay(api, company);
+    await waitFor(() =>
+      engine.context.db.queryOne(`SELECT 1 FROM webhook_deliveries WHERE id = $1 AND status = 'delivered'`, [
+        body.webhook?.id,
+      ]),
+    );
+    await stop();
+    receiver.close();
   });
 });
