@@ -15,6 +15,7 @@ import type {
   GatewayCustomer,
   Outcome,
 } from '../../src/gateways/gateway';
+import type { SealedSecrets } from '../../src/security/card-vault';
 import { encryptionContext } from '../../src/security/encryption-context';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
@@ -39,14 +40,18 @@ export type GatewayAnswer = (
 /** Sends a prepared request, unless `sendBefore` has passed. */
 export type SendRequest = (sendBefore: Date) => Promise<GatewayAnswer>;
 
-/** Loads and decrypts the data of a charge or authorization. If this throws, nothing was sent. */
+/**
+ * Loads and decrypts the data of a charge or authorization. If this throws, nothing was sent. `sealedCard` is the card as the
+ * claim read it; it is read here if left out.
+ */
 export async function prepareChargeCall(
   deps: PaymentDeps,
   payment: PaymentRecord,
   attempt: Pick<AttemptRecord, 'id' | 'operation' | 'reference' | 'splits'>,
   gateway: GatewayAccess,
+  sealedCard?: SealedSecrets | null,
 ): Promise<SendRequest> {
-  const request = await chargeRequest(deps, payment, attempt, gateway);
+  const request = await chargeRequest(deps, payment, attempt, gateway, sealedCard);
   const charge = { ...attempt, companyId: payment.companyId, targetAttemptId: null };
   const prepared = await gatewayContext(deps, charge, gateway, new Date(0));
   const driver = deps.registry.driver(gateway.slug);
@@ -157,6 +162,7 @@ async function chargeRequest(
   payment: PaymentRecord,
   attempt: Pick<AttemptRecord, 'reference' | 'splits'>,
   gateway: GatewayAccess,
+  sealedCard: SealedSecrets | null | undefined,
 ): Promise<ChargeRequest> {
   const asked = paymentExpiry(payment);
   const expiry = asked && sentExpiry(deps.registry.capabilities(gateway.slug), asked);
@@ -168,7 +174,7 @@ async function chargeRequest(
     installments: payment.installments,
     softDescriptor: payment.softDescriptor,
     customer: gatewayCustomer(payment),
-    card: await gatewayCard(deps, payment, gateway),
+    card: await gatewayCard(deps, payment, gateway, sealedCard),
     billingAddress: payerAddress(payment),
     purchase: purchaseData(payment),
     splits: gatewaySplits(payment, attempt.splits ?? []),
@@ -208,10 +214,14 @@ async function gatewayCard(
   deps: PaymentDeps,
   payment: PaymentRecord,
   gateway: GatewayAccess,
+  sealedCard: SealedSecrets | null | undefined,
 ): Promise<ChargeRequest['card']> {
-  const { card, vaultCardId } = payment;
+  const { card, vaultCardId, companyId } = payment;
   if (card === null || vaultCardId === null) return null;
-  const secrets = await deps.vault.read(payment.companyId, vaultCardId as VaultCardId);
+  const secrets =
+    sealedCard === undefined
+      ? await deps.vault.read(companyId, vaultCardId as VaultCardId)
+      : sealedCard && (await deps.vault.open(companyId, sealedCard));
   if (secrets === null) throw new Error("the payment's card is not in the vault");
   const { holderName, expireMonth, expireYear, brand } = card;
   if (holderName === null) throw new Error('the cardholder is erased');

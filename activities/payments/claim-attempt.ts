@@ -2,7 +2,7 @@ import { isAccepted, openOperations } from '../../src/domain/payments/charge-ope
 import { failWith, type SettleOutcome } from '../../src/domain/payments/charge-outcome';
 import type { SplitAllocation } from '../../src/domain/payments/split';
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
-import { newAttemptId } from '../../src/domain/shared/ids';
+import { newAttemptId, type VaultCardId } from '../../src/domain/shared/ids';
 import { FORBIDDEN_BY_STATE } from '../../src/domain/payments/operation-refusal';
 import {
   attemptReference,
@@ -15,6 +15,7 @@ import type { CompanyGateway } from '../../src/gateways/registry';
 import type { AttemptRecord, NewAttempt } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
+import type { SealedSecrets } from '../../src/security/card-vault';
 import type { PaymentInput, PaymentStep } from '../../workflows/messages';
 import { toChargeAttempt, isCharge, isOpen, operationOf } from './attempt-predicates';
 import { chargeSplits } from './charge-splits';
@@ -46,6 +47,8 @@ export type Claim =
       readonly payment: PaymentRecord;
       readonly attempt: ClaimedAttempt;
       readonly gateway: CompanyGateway;
+      /** Null for other methods, or if the card is not in the vault. */
+      readonly sealedCard: SealedSecrets | null;
     };
 
 export type ClaimedAttempt = Pick<
@@ -103,7 +106,16 @@ async function claimCharge(
   const claimed = { number: attempt.attempt, gateway: gateway.slug, ignoredFirstTry };
   await deps.attempts.insertWith(tx, attempt, deps.payments.claimedBy(payment.id, claimed, now));
   if (gateway.secret?.isUsed === false) await deps.gatewaySecrets.markUsed(tx, gateway.secret.id, now);
-  return { kind: 'charge', payment, attempt, gateway };
+  return { kind: 'charge', payment, attempt, gateway, sealedCard: await findCard(deps, tx, payment) };
+}
+
+/** Read here, because a read of its own would be one more transaction for every payment. */
+async function findCard(
+  { vault }: PaymentDeps,
+  tx: Tx,
+  { companyId, vaultCardId }: PaymentRecord,
+): Promise<SealedSecrets | null> {
+  return vaultCardId === null ? null : vault.find(tx, companyId, vaultCardId as VaultCardId);
 }
 
 /** Checks the operation again: under the lock, the payment's state cannot change any more. */

@@ -9,7 +9,7 @@ import { encryptionContext } from './encryption-context';
 export interface VaultCardStore<Tx> {
   insert(row: SealedCard, tx: Tx): Promise<void>;
   insertion(row: SealedCard): PreparedChange;
-  find(companyId: number, id: VaultCardId): Promise<Omit<SealedCard, 'companyId' | 'cvvExpiresAt'> | null>;
+  find(companyId: number, id: VaultCardId, tx?: Tx): Promise<SealedSecrets | null>;
   cvvErasure(companyId: number, id: VaultCardId): PreparedChange;
   removalUnlessInUse(companyId: number, id: VaultCardId): PreparedChange;
   removePendingErasure(limit: number): Promise<number>;
@@ -29,6 +29,9 @@ interface UnsealedCard {
   readonly number: string;
   readonly cvv: string | null;
 }
+
+/** A card as it is stored. It may leave a transaction, because only `open` reads it. */
+export type SealedSecrets = Pick<SealedCard, 'id' | 'sealedNumber' | 'sealedCvv'>;
 
 export interface CardSecrets {
   readonly number: string;
@@ -70,9 +73,16 @@ export class CardVault<Tx = unknown> {
 
   /** Decrypts the card for one gateway call; null if the company has no such card. */
   async read(companyId: number, id: VaultCardId): Promise<CardSecrets | null> {
-    const row = await this.store.find(companyId, id);
-    if (row === null) return null;
-    const { sealedNumber, sealedCvv } = row;
+    const card = await this.store.find(companyId, id);
+    return card && this.open(companyId, card);
+  }
+
+  /** The card as it is stored, in the transaction that claims its use; null if the company has no such card. */
+  find(tx: Tx, companyId: number, id: VaultCardId): Promise<SealedSecrets | null> {
+    return this.store.find(companyId, id, tx);
+  }
+
+  async open(companyId: number, { id, sealedNumber, sealedCvv }: SealedSecrets): Promise<CardSecrets> {
     const number = await this.envelope.open(sealedNumber, encryptionContext.cardNumber(companyId, id));
     if (sealedCvv === null) return { number, cvv: null };
     return { number, cvv: await this.envelope.open(sealedCvv, encryptionContext.cardCvv(companyId, id)) };

@@ -74,9 +74,9 @@ async function prepare(deps: PaymentDeps, transactionId: string, claim: Claimed)
 
 async function prepareCharge(
   deps: PaymentDeps,
-  { payment, attempt, gateway }: ChargeClaim,
+  { payment, attempt, gateway, sealedCard }: ChargeClaim,
 ): Promise<SendRequest> {
-  const send = await prepareChargeCall(deps, payment, attempt, gateway);
+  const send = await prepareChargeCall(deps, payment, attempt, gateway, sealedCard);
   return async (sendBefore) => {
     const answer = await send(sendBefore);
     const charge = { companyId: payment.companyId, gateway, sentAt: attempt.sentAt };

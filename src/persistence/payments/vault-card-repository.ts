@@ -41,12 +41,14 @@ export class VaultCardRepository {
   async find(
     companyId: number,
     id: VaultCardId,
+    tx?: Tx,
   ): Promise<Pick<VaultCardRow, 'id' | 'sealedNumber' | 'sealedCvv'> | null> {
     return this.database.queryOne(
       `SELECT id, sealed_number AS "sealedNumber",
               CASE WHEN cvv_expires_at > now() THEN sealed_cvv END AS "sealedCvv"
          FROM vault_cards WHERE company_id = $1 AND id = $2`,
       [companyId, id],
+      tx,
     );
   }
 

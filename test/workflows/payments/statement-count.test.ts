@@ -23,10 +23,10 @@ async function cardPayment(): Promise<SentStatements & { readonly transactionId:
 }
 
 describe('an approved card payment', () => {
-  it('needs at most 12 statements in at most four commits', async () => {
+  it('needs at most 12 statements in at most three commits', async () => {
     const { statements, commits } = await cardPayment();
     expect(statements.length).toBeLessThanOrEqual(12);
-    expect(commits).toBeLessThanOrEqual(4);
+    expect(commits).toBeLessThanOrEqual(3);
   });
 
   it('has at most seven events in its history', async () => {
