@@ -37,8 +37,8 @@ export function paymentWorkflowId(transactionId: string): string {
 export interface PaymentRunInput extends PaymentInput {
   /** Set on continue-as-new: the previous run received a wake signal and did not act on it. */
   readonly wakePending?: boolean;
-  /** Set by the API: the first attempt is a local activity. A run without it began before, or has no caller. */
-  readonly firstAttempt?: 'local';
+  /** Set by the API: the first attempt, of a charge or this operation, is a local activity. Left out by all others. */
+  readonly firstAttempt?: 'local' | PaymentOperation;
 }
 
 /** One attempt at a gateway, as the Temporal UI shows it. */

@@ -76,8 +76,8 @@ export interface PaymentDeps {
 
 /** Those who wait in this process for a payment's result, while its first attempt is made here. A worker process has none. */
 export interface WaitingCallers {
-  /** Answers them. Call it when the answer is committed. */
-  answer(transactionId: string, answer: HttpAnswer): void;
+  /** Answers those who wait for a payment or, by its attempt id, an operation. Call it when the answer is committed. */
+  answer(id: string, answer: HttpAnswer): void;
   /** Lets those who still wait get the result from the workflow. Call it when the first attempt has ended. */
   release(transactionId: string): void;
 }

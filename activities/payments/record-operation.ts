@@ -175,7 +175,7 @@ function factOf(attempt: AttemptRecord): PaymentFact | 'reversed' | null {
   return operation && operationFact(operation, amountCents);
 }
 
-/** Records the answer to repeated requests of this operation, unless its result is still open. */
+/** Records the answer to repeated requests of this operation, and answers who waits in this process, unless its result is open. */
 async function recordAnswer(
   deps: PaymentDeps,
   tx: Tx,
@@ -190,6 +190,10 @@ async function recordAnswer(
       ? okAnswer(await presentCurrent(deps, tx, { payment, attempts }))
       : refusedAnswer(refusal);
   await deps.idempotency.recordAnswer(tx, { companyId, key }, answer, personalOf(payment));
+  tx.afterCommit(() => {
+    deps.failpoint('answer-committed', companyId);
+    deps.callers.answer(attempt.id, answer);
+  });
 }
 
 async function presentCurrent(

@@ -59,7 +59,7 @@ export class FirstAttemptWorker {
   /** What starts workflows whose first tasks this process gets; null while it cannot run them. */
   starter(): Pick<PaymentWorkflows, 'startHere'> | null {
     const { ready } = this;
-    return ready && { startHere: (payment) => this.track(ready.payments.startHere(payment)) };
+    return ready && { startHere: (...start) => this.track(ready.payments.startHere(...start)) };
   }
 
   /** The same for webhook deliveries. */

@@ -1,6 +1,7 @@
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { paymentSummary } from '../domain/payments/payment';
+import type { PaymentOperation } from '../domain/payments/payment-operation';
 import type { payment as paymentWorkflow } from '../../workflows/payments/payment';
 import {
   operationUpdate,
@@ -20,7 +21,7 @@ import { companyFairness } from './task-priority';
 import { pendingOnTimeout } from './update-errors';
 import { paymentSearchAttributes } from '../../workflows/search-attributes';
 
-export type { PaymentToStart };
+export type { OperationUpdateInput, PaymentToStart };
 
 /**
  * How long a process may hold the first task of a workflow before another worker gets it. While an attempt takes longer,
@@ -72,12 +73,12 @@ export class PaymentWorkflows {
    * Starts the payment's workflow so that its first attempt is made inside its first task, by the worker that shares the
    * client's connection. False if that worker does not get the task, because it has no free slot or the workflow runs.
    */
-  async startHere(payment: PaymentToStart): Promise<boolean> {
+  async startHere(payment: PaymentToStart, operation?: PaymentOperation): Promise<boolean> {
     const { companyId, transactionId } = payment;
     const { eagerlyStarted } = await this.client.withDeadline(Date.now() + FIRST_TASK_TIMEOUT_MS, () =>
       this.client.workflow.start<typeof paymentWorkflow>('payment', {
         ...this.startOptions(payment),
-        args: [{ companyId, transactionId, firstAttempt: 'local' }],
+        args: [{ companyId, transactionId, firstAttempt: operation ?? 'local' }],
         requestEagerStart: true,
         workflowTaskTimeout: FIRST_TASK_TIMEOUT_MS,
       }),

@@ -13,6 +13,7 @@ import type {
   OperationUpdateInput,
   PaymentInput,
   PaymentResult,
+  PaymentRunInput,
   PaymentStep,
   ResolveUpdateInput,
   UnknownOperation,
@@ -52,8 +53,8 @@ export class PaymentRun {
   constructor(
     private readonly input: PaymentInput,
     private wakePending: boolean,
-    /** The first attempt of this run is made inside its workflow task. */
-    private firstIsLocal = false,
+    /** Set if the first attempt of this run is made inside its workflow task, until it is. */
+    private firstLocal: PaymentRunInput['firstAttempt'] = undefined,
   ) {}
 
   /** Runs until nothing is left to do or the workflow must continue as new. */
@@ -152,11 +153,11 @@ export class PaymentRun {
     const summary =
       this.operations.next?.operation ??
       (this.status === 'processing' ? 'route and charge' : 'send operation');
-    const isLocal = this.firstIsLocal;
-    this.firstIsLocal = false;
+    const { firstLocal } = this;
+    this.firstLocal = undefined;
     await this.runStep(() =>
-      isLocal
-        ? makeFirstAttempt(this.input, summary)
+      firstLocal !== undefined
+        ? makeFirstAttempt(this.input, firstLocal === 'local' ? summary : firstLocal)
         : chargeActivities.attemptPayment.executeWithOptions({ summary }, [this.input]),
     );
   }

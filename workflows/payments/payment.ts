@@ -33,7 +33,7 @@ export async function payment({
   firstAttempt,
   ...input
 }: PaymentRunInput): Promise<PaymentResult> {
-  const run = new PaymentRun(input, wakePending, firstAttempt === 'local');
+  const run = new PaymentRun(input, wakePending, firstAttempt);
   // A cancellation from the Temporal UI must not abort a charge in flight. Handlers run in the root scope, so they need
   // their own shield.
   setHandler(resultUpdate, () => CancellationScope.nonCancellable(() => run.untilSettled()));

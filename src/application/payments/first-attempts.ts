@@ -1,6 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpAnswer } from '../../domain/shared/http-answer';
-import { FIRST_TASK_TIMEOUT_MS, type PaymentToStart, type PaymentWorkflows } from '../../temporal/payments';
+import {
+  FIRST_TASK_TIMEOUT_MS,
+  type OperationUpdateInput,
+  type PaymentToStart,
+  type PaymentWorkflows,
+} from '../../temporal/payments';
 
 /** What became of the first attempt of a payment. */
 export type FirstAttemptResult =
@@ -13,6 +18,7 @@ export type FirstAttemptResult =
 type Starter = Pick<PaymentWorkflows, 'startHere'>;
 
 interface Caller {
+  readonly transactionId: string;
   readonly ended: Promise<FirstAttemptResult>;
   readonly end: (result: FirstAttemptResult) => void;
 }
@@ -28,7 +34,7 @@ const NOT_STARTED = { kind: 'not_started' } as const;
  * the result from the workflow, which any worker can take over (docs/decisions/first-attempts.md).
  */
 export class FirstAttempts {
-  /** By transaction id. */
+  /** By transaction id, those of operations by attempt id. */
   private readonly callers = new Map<string, Caller>();
   /** When the first attempts in progress began, by transaction id. They outlast their callers. */
   private readonly begun = new Map<string, number>();
@@ -43,20 +49,28 @@ export class FirstAttempts {
     private readonly mostAtOnce: number,
   ) {}
 
-  /** Starts the workflow of a new payment, and waits for the answer while this process makes the first attempt. */
-  async make(payment: PaymentToStart, deadline: Date): Promise<FirstAttemptResult> {
+  /**
+   * Starts the workflow of a new payment, and waits for the answer while this process makes the first attempt. With an
+   * operation: the workflow of a payment that has none, for the operation that is committed.
+   */
+  async make(
+    payment: PaymentToStart,
+    deadline: Date,
+    operation?: OperationUpdateInput,
+  ): Promise<FirstAttemptResult> {
     const starter = this.hasRoom() ? this.findStarter() : null;
     if (starter === null) return NOT_STARTED;
     const { transactionId } = payment;
-    const ended = this.register(transactionId);
-    const started = starter.startHere(payment).then(
+    const key = operation?.attemptId ?? transactionId;
+    const ended = this.register(key, transactionId);
+    const started = starter.startHere(payment, operation?.operation).then(
       (isHere) => (isHere ? ended : this.notHere(transactionId, STARTED)),
       () => this.notHere(transactionId, NOT_STARTED),
     );
     try {
       return await inTime(Promise.race([ended, started]), deadline);
     } finally {
-      this.end(transactionId, STARTED);
+      this.end(key, STARTED);
     }
   }
 
@@ -69,15 +83,16 @@ export class FirstAttempts {
     return caller === undefined ? STARTED : inTime(caller.ended, deadline);
   }
 
-  /** Answers those who wait for a payment. Call it when the answer is committed. */
-  answer(transactionId: string, answer: HttpAnswer): void {
-    this.end(transactionId, { kind: 'answered', answer });
+  /** Answers those who wait for a payment or, by its attempt id, an operation. Call it when the answer is committed. */
+  answer(id: string, answer: HttpAnswer): void {
+    this.end(id, { kind: 'answered', answer });
   }
 
   /** Lets those who still wait get the result from the workflow. Call it when the first attempt has ended. */
   release(transactionId: string): void {
     this.begun.delete(transactionId);
-    this.end(transactionId, STARTED);
+    for (const [key, caller] of this.callers)
+      if (caller.transactionId === transactionId) this.end(key, STARTED);
   }
 
   private hasRoom(): boolean {
@@ -92,19 +107,19 @@ export class FirstAttempts {
     return result;
   }
 
-  private register(transactionId: string): Promise<FirstAttemptResult> {
+  private register(key: string, transactionId: string): Promise<FirstAttemptResult> {
     let end: Caller['end'] = () => undefined;
     const ended = new Promise<FirstAttemptResult>((resolve) => {
       end = resolve;
     });
-    this.callers.set(transactionId, { ended, end });
+    this.callers.set(key, { transactionId, ended, end });
     this.begun.set(transactionId, Date.now());
     return ended;
   }
 
-  private end(transactionId: string, result: FirstAttemptResult): void {
-    this.callers.get(transactionId)?.end(result);
-    this.callers.delete(transactionId);
+  private end(key: string, result: FirstAttemptResult): void {
+    this.callers.get(key)?.end(result);
+    this.callers.delete(key);
   }
 }
 

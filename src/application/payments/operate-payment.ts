@@ -30,6 +30,7 @@ import type { Database, Tx } from '../../persistence/sql/transaction';
 import { NO_REQUEST_HASHES, requestHashes } from '../../security/request-hash';
 import type { KeyedValues, SecretKeys } from '../../security/secret-keys';
 import type { PaymentWorkflows } from '../../temporal/payments';
+import type { FirstAttempts } from './first-attempts';
 import type { FindPayment, FoundPayment, PaymentWithAttempts } from './find-payment';
 import { resolveInDoubtCommit } from './in-doubt-commit';
 import type { PaymentAnswer } from './payment-answer';
@@ -43,6 +44,7 @@ export interface OperatePaymentDeps extends PrepareOperationDeps {
   readonly idempotency: IdempotencyRepository;
   readonly audit: AuditRepository;
   readonly workflows: Pick<PaymentWorkflows, 'awaitOperation'>;
+  readonly firstAttempts: Pick<FirstAttempts, 'make'>;
   readonly findPayment: FindPayment;
   readonly requestHashKeys: SecretKeys;
   readonly syncTimeoutMs: number;
@@ -180,9 +182,9 @@ export class OperatePayment {
     deadline: Date,
   ): Promise<PaymentAnswer> {
     try {
-      const { operation } = command;
-      await this.deps.workflows.awaitOperation(payment, { attemptId, operation }, deadline);
-      const answer = await this.answer(command, attemptId);
+      const answer =
+        (await this.answerHere(command, { payment, attemptId }, deadline)) ??
+        (await this.answerOfWorkflow(command, { payment, attemptId }, deadline));
       this.deps.failpoint('answer-ready', command.company.id);
       return answer;
     } catch (error) {
@@ -193,6 +195,31 @@ export class OperatePayment {
         inProgress: true,
       };
     }
+  }
+
+  /** While a payment has nothing left to do, it has no workflow: one is started for the operation, in this process if possible. */
+  private async answerHere(
+    command: OperatePaymentCommand,
+    { payment, attemptId }: CommittedOperation,
+    deadline: Date,
+  ): Promise<PaymentAnswer | null> {
+    if (payment.recoverAfter !== null) return null;
+    const { operation } = command;
+    const first = await this.deps.firstAttempts.make(payment, deadline, { attemptId, operation });
+    if (first.kind === 'answered') return { kind: 'recorded', ...first.answer, replayed: false };
+    if (first.kind === 'not_started') return null;
+    const answer = await this.answer(command, attemptId);
+    return isResult(answer) ? answer : null;
+  }
+
+  private async answerOfWorkflow(
+    command: OperatePaymentCommand,
+    { payment, attemptId }: CommittedOperation,
+    deadline: Date,
+  ): Promise<PaymentAnswer> {
+    const { operation } = command;
+    await this.deps.workflows.awaitOperation(payment, { attemptId, operation }, deadline);
+    return this.answer(command, attemptId);
   }
 
   private async answer(command: OperatePaymentCommand, attemptId: string): Promise<PaymentAnswer> {

@@ -25,7 +25,7 @@ export const FAILPOINT_SCENARIOS: readonly FailpointScenario[] = [
 /** Those with the highest risk of a lost or duplicate charge, and one operation of each kind. Rounds cover webhooks. */
 export const SELECTED_SCENARIOS: readonly FailpointScenario[] = [
   chargeScenario('gateway-answered', 'gateway_3', ['api']),
-  operationScenario('gateway-answered', 'refund'),
+  operationScenario('gateway-answered', 'refund', ['api']),
   operationScenario('outcome-committed', 'cancel'),
   chargeScenario('attempt-claimed', 'gateway_2', ['api']),
   firstAttemptScenarios.afterCommit,

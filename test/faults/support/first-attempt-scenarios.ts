@@ -15,6 +15,7 @@ import {
 } from './charge-scenarios';
 import { disconnect, reconnect, waitUntilDecided } from './frozen-scenarios';
 import { WORKERS, type FaultStack } from './fault-stack';
+import { operationScenario } from './operation-scenarios';
 import { expectEqual, killAt, type FailpointScenario, type PreparedScenario } from './scenario';
 
 /*
@@ -159,6 +160,7 @@ export const FIRST_ATTEMPT_SCENARIOS: readonly FailpointScenario[] = [
   ...ATTEMPT_FAILPOINTS.flatMap((failpoint) =>
     GATEWAYS.map((gateway) => chargeScenario(failpoint, gateway, ['api'])),
   ),
+  ...ATTEMPT_FAILPOINTS.map((failpoint) => operationScenario(failpoint, 'refund', ['api'])),
   whileGatewayWorks,
   afterCommit,
   stopped,

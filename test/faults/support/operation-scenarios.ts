@@ -9,6 +9,7 @@ import {
 import { isBeforeSend, type AttemptFailpoint } from './charge-scenarios';
 import { WORKERS } from './fault-stack';
 import { operationViolations } from './invariants';
+import type { FaultProcessName } from './stack-messages';
 import { expectEqual, killAt, type FailpointScenario, type ScenarioContext } from './scenario';
 
 type OperationKind = MerchantOperation['kind'];
@@ -23,22 +24,30 @@ const CASES: Readonly<
 };
 export const OPERATION_KINDS = ['capture', 'refund', 'cancel'] as const satisfies readonly OperationKind[];
 
-/** The worker that executes the operation is killed at the failpoint. */
-export function operationScenario(failpoint: AttemptFailpoint, kind: OperationKind): FailpointScenario {
+/**
+ * The process that executes the operation is killed at the failpoint: the API for a refund of a finished payment, unless
+ * FIRST_ATTEMPTS_IN_API is false, otherwise a worker.
+ */
+export function operationScenario(
+  failpoint: AttemptFailpoint,
+  kind: OperationKind,
+  makers: readonly FaultProcessName[] = WORKERS,
+): FailpointScenario {
+  const isApi = makers.includes('api');
   const outcome = isBeforeSend(failpoint)
     ? 'it is proven absent, then sent once'
     : 'it was executed, is found, and is not sent again';
   return {
-    title: `a worker killed at ${failpoint} of a ${kind}: ${outcome}`,
-    affects: 'worker',
-    resends: isBeforeSend(failpoint),
+    title: `${isApi ? 'the API' : 'a worker'} killed at ${failpoint} of a ${kind}: ${outcome}`,
+    affects: isApi ? 'api' : 'worker',
+    resends: isApi || isBeforeSend(failpoint),
     prepare: async ({ stack }) => {
       const operation = await createOperation({ stack }, kind);
       const { order } = operation;
       return {
         orders: [order],
         operations: [operation],
-        injectFault: () => killAt(stack, failpoint, order, WORKERS, () => order.merchant.operate(operation)),
+        injectFault: () => killAt(stack, failpoint, order, makers, () => order.merchant.operate(operation)),
         findViolations: () => operationScenarioViolations({ stack }, operation),
       };
     },

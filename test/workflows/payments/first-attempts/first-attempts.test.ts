@@ -6,6 +6,7 @@ import { FirstAttemptWorker } from '../../../../src/composition/first-attempt-wo
 import { addEndpoint } from '../../../support/fixtures/webhooks';
 import { newCompany, rawCard } from '../../../support/fixtures/payments';
 import { ledgerOf, pay, uniqueAmount, type PayResult } from '../../../support/scenarios/pay';
+import { requestOperation } from '../../../support/scenarios/purchase';
 import { startEngine, type Engine } from '../../../support/stack/engine';
 import { readStack } from '../../../support/stack/stack';
 import { startWebhookReceiver } from '../../../support/stack/webhook-receiver';
@@ -125,6 +126,23 @@ describe('the first attempt of a payment', () => {
     } finally {
       await busy.stop();
     }
+  });
+});
+
+describe('a refund of a payment whose workflow has ended', () => {
+  it('is sent inside the first task of the next run, and its caller gets the answer that a repeated request gets', async () => {
+    const company = await newCompany(engine);
+    const { body } = await pay(engine, company);
+    await engine.context.temporal.workflow.getHandle(`payment/${body.transaction_id}`).result();
+    const key = randomUUID();
+    const refunded = await requestOperation(engine, { company, body }, 'refund', { key });
+    expect(refunded).toMatchObject({ status: 200, replayed: false, body: { status: 'refunded' } });
+    expect(await requestOperation(engine, { company, body }, 'refund', { key })).toEqual({
+      ...refunded,
+      replayed: true,
+    });
+    expect(await engine.simulator.requests(body.transaction_id)).toHaveLength(2);
+    expect(await eventsOf({ body, replayed: false })).toHaveLength(7);
   });
 });
 
