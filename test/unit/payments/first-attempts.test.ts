@@ -62,6 +62,17 @@ describe('the first attempt of a payment in the process of its caller', () => {
     expect(await new FirstAttempts(() => null, 2).make(PAYMENT, inMs(20_000))).toEqual(NOT_STARTED);
   });
 
+  it('answers an operation by its attempt, and ends its wait with the attempt at the payment', async () => {
+    const attempts = attemptsWith(() => Promise.resolve(true));
+    const make = (attemptId: string) =>
+      attempts.make(PAYMENT, inMs(20_000), { attemptId, operation: 'refund' });
+    const [first, second] = [make('one'), make('two')];
+    attempts.answer('one', ANSWER);
+    expect(await first).toEqual(ANSWERED);
+    attempts.release(PAYMENT.transactionId);
+    expect(await second).toEqual(STARTED);
+  });
+
   it('leaves the result to the workflow when the attempt has ended without one', async () => {
     const attempts = attemptsWith(() => Promise.resolve(true));
     const answered = attempts.make(PAYMENT, inMs(20_000));
