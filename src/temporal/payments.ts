@@ -104,6 +104,26 @@ export class PaymentWorkflows {
     });
   }
 
+  /** The same for a workflow that was started. If it has closed meanwhile, no new run starts. */
+  async awaitStartedOperation(
+    { transactionId }: PaymentToStart,
+    operation: OperationUpdateInput,
+    deadline: Date,
+  ): Promise<WaitResult> {
+    return pendingOnTimeout<WaitResult>(async () => {
+      const handle = this.client.workflow.getHandle(paymentWorkflowId(transactionId));
+      const updateId = operationUpdateId(operation.attemptId);
+      try {
+        await this.client.withDeadline(deadline, () =>
+          handle.executeUpdate(operationUpdate, { updateId, args: [operation] }),
+        );
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+      }
+      return 'completed';
+    });
+  }
+
   /** Sends a committed resolution to the payment's workflow and waits until `deadline` for it to be closed. */
   async awaitResolution(payment: PaymentToStart, resolutionId: string, deadline: Date): Promise<WaitResult> {
     return pendingOnTimeout<WaitResult>(async () => {

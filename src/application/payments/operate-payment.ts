@@ -43,7 +43,7 @@ export interface OperatePaymentDeps extends PrepareOperationDeps {
   readonly attempts: GatewayAttemptRepository;
   readonly idempotency: IdempotencyRepository;
   readonly audit: AuditRepository;
-  readonly workflows: Pick<PaymentWorkflows, 'awaitOperation'>;
+  readonly workflows: Pick<PaymentWorkflows, 'awaitOperation' | 'awaitStartedOperation'>;
   readonly firstAttempts: Pick<FirstAttempts, 'make'>;
   readonly findPayment: FindPayment;
   readonly requestHashKeys: SecretKeys;
@@ -208,6 +208,7 @@ export class OperatePayment {
     const first = await this.deps.firstAttempts.make(payment, deadline, { attemptId, operation });
     if (first.kind === 'answered') return { kind: 'recorded', ...first.answer, replayed: false };
     if (first.kind === 'not_started') return null;
+    await this.deps.workflows.awaitStartedOperation(payment, { attemptId, operation }, deadline);
     const answer = await this.answer(command, attemptId);
     return isResult(answer) ? answer : null;
   }

@@ -89,6 +89,7 @@ export async function startEngine(
         awaitResult: () => Promise.resolve('pending'),
         awaitStarted: () => Promise.resolve('pending'),
         awaitOperation: () => Promise.resolve('pending'),
+        awaitStartedOperation: () => Promise.resolve('pending'),
         wake: () => Promise.resolve(),
       },
     }),

@@ -140,6 +140,7 @@ describe('a repeated request whose answer is recorded after it read its key', ()
       awaitResult: wait,
       awaitStarted: wait,
       awaitOperation: wait,
+      awaitStartedOperation: wait,
       wake: () => Promise.resolve(),
     };
     const context = withKeyReadBefore(engine.context, read, meanwhile);
