@@ -28,7 +28,10 @@ import type { AppContext } from './app-context';
 
 export interface PaymentParts {
   /** Those of the context's Temporal unless given. */
-  readonly workflows?: Pick<PaymentWorkflows, 'awaitResult' | 'awaitStarted' | 'awaitOperation' | 'awaitStartedOperation' | 'wake'>;
+  readonly workflows?: Pick<
+    PaymentWorkflows,
+    'awaitResult' | 'awaitStarted' | 'awaitOperation' | 'awaitStartedOperation' | 'wake'
+  >;
   /** Left out: the workers make all attempts. */
   readonly firstAttempts?: CreatePaymentDeps['firstAttempts'] | undefined;
 }
