@@ -1,7 +1,9 @@
 interface VendorAddresses {
   readonly api: string | null;
   readonly auth?: string;
+  readonly balance?: string;
   readonly keys?: string;
+  readonly kyc?: string;
   readonly oauth?: string | null;
   readonly query?: string;
 }
@@ -13,8 +15,16 @@ interface VendorAddresses {
 export const DRIVER_ENDPOINTS = {
   /** The gateway simulator. */
   simulator: { api: null },
-  /** https://docs.adyen.com/development-resources/live-endpoints: each company has a prefix of its own, by its credentials. */
-  adyen: { api: 'https://checkout-live.adyenpayments.com/checkout' },
+  /**
+   * https://docs.adyen.com/development-resources/live-endpoints: each company has a prefix of its own, by its credentials. The others are
+   * for recipients: the servers of LegalEntityService and BalancePlatformService in Adyen/adyen-openapi, of which Adyen's SDK makes the live
+   * ones by the word `live`.
+   */
+  adyen: {
+    api: 'https://checkout-live.adyenpayments.com/checkout',
+    kyc: 'https://kyc-live.adyen.com/lem',
+    balance: 'https://balanceplatform-api-live.adyen.com/bcl',
+  },
   /** https://docs.asaas.com/docs/api-keys */
   asaas: { api: 'https://api.asaas.com' },
   /** https://developercielo.github.io/manual/cielo-ecommerce: one host changes, the other only reads. */

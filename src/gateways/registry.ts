@@ -1,8 +1,10 @@
 import { isOpen, type Circuit } from '../domain/routing/circuit';
 import { GATEWAY_SLUGS, supportsAuthorizeOnly, type GatewaySlug } from '../domain/shared/gateway-slug';
-import type { CredentialField } from '../domain/routing/credential-fields';
+import { CLIENT_ID_FIELD, type CredentialField } from '../domain/routing/credential-fields';
 import type { AccountFeature } from '../domain/routing/learned-limits';
 import type { Capabilities, RoutableGateway } from '../domain/routing/routing';
+import { splitLimit } from '../domain/routing/split-support';
+import { wholeTo } from '../domain/payments/split';
 import type { GatewaySecretId } from '../domain/shared/ids';
 import type { SealedValue } from '../domain/shared/sealed-value';
 import type { Endpoints } from './driver-names';
@@ -112,27 +114,45 @@ export class GatewayRegistry {
     );
   }
 
-  /** What the credentials of a company at the gateway consist of. */
+  /**
+   * What the credentials of a company at the gateway consist of. A public value that recipients need is the platform's: with another one
+   * a company would split payments to recipients that do not exist there.
+   */
   credentialFields(slug: GatewaySlug): readonly CredentialField[] {
-    return this.options.drivers.get(slug)?.credentialFields ?? [];
+    const fields = this.options.drivers.get(slug)?.credentialFields ?? [];
+    return fields.map((field) => {
+      const { [field.name]: value = '' } = this.platformAccount(slug).values.credentials;
+      if (field.neededForRecipients !== true || field.secret || value === '') return field;
+      const pattern = new RegExp(`^${value.replaceAll(/\W/g, String.raw`\$&`)}$`);
+      return { ...field, shape: { pattern, rule: `must be ${value}, to which the recipients belong` } };
+    });
   }
 
   /** What the platform's account at the gateway consists of. */
   platformFields(slug: GatewaySlug): readonly CredentialField[] {
-    return [...this.credentialFields(slug), ...(this.options.drivers.get(slug)?.platformFields ?? [])];
+    const { credentialFields = [], platformFields = [] } = this.options.drivers.get(slug) ?? {};
+    return [...credentialFields, ...platformFields];
   }
 
-  /** The driver's capabilities, limited by what the slug allows. Owners can authorize only a platform with an application. */
+  /** The driver's capabilities, limited by what the slug and the platform's account allow. */
   capabilities(slug: GatewaySlug): Capabilities {
-    const driver = this.driver(slug);
-    const supported = driver.capabilities(slug);
-    const hasApplication =
-      driver.recipientAuthorization === undefined || this.platformAccount(slug).clientId !== null;
+    const supported = this.driver(slug).capabilities(slug);
     return {
       ...supported,
       authorizeOnly: supported.authorizeOnly && supportsAuthorizeOnly(slug),
-      subAccounts: supported.subAccounts && hasApplication,
+      subAccounts: supported.subAccounts && this.missingForRecipients(slug) === null,
     };
+  }
+
+  /**
+   * The first value that the platform's account lacks to create recipients; null if it has all. Owners can authorize only a platform
+   * with an application.
+   */
+  missingForRecipients(slug: GatewaySlug): string | null {
+    const { values, clientId } = this.platformAccount(slug);
+    if (this.driver(slug).recipientAuthorization !== undefined && clientId === null) return CLIENT_ID_FIELD;
+    const needed = this.platformFields(slug).filter(({ neededForRecipients }) => neededForRecipients);
+    return needed.find(({ name }) => (values.credentials[name] ?? '') === '')?.name ?? null;
   }
 
   /** The offered gateways among a company's stored gateways. */
@@ -165,11 +185,12 @@ export class GatewayRegistry {
  */
 function assertProvenTruth(slug: GatewaySlug, driver: GatewayDriver): void {
   const { kind, coversBody } = driver.callbackProof;
-  const { truth, subAccounts } = driver.capabilities(slug);
+  const { truth, subAccounts, ...support } = driver.capabilities(slug);
   if (truth !== 'signed_callback') return;
   if (kind !== 'signature' || !coversBody)
     throw new Error(`${driver.name} takes callbacks as facts, but no signature covers their body`);
-  if (subAccounts)
+  // Only a credential that is a sub-account charges with the platform's account.
+  if (subAccounts && splitLimit(support, [wholeTo('')]) === null)
     throw new Error(
       `${driver.name} takes callbacks as facts, and companies could sign them for the platform`,
     );

@@ -7,7 +7,7 @@ const SANDBOX_ACCOUNTS: Readonly<Record<DriverName, (slug: GatewaySlug) => Gatew
   adyen: (slug) => ({
     values: {
       secretKey: `AQEsandbox-api-key-of-${slug}`,
-      credentials: { merchant_account: `Sandbox_${slug}` },
+      credentials: { merchant_account: `Sandbox_${slug}`, balance_platform: 'SandboxPlatform' },
     },
     clientId: null,
   }),
@@ -26,11 +26,17 @@ const SANDBOX_ACCOUNTS: Readonly<Record<DriverName, (slug: GatewaySlug) => Gatew
   'pix-bacen': withCertificate,
 };
 
-/** The platform's account there, with the application that its recipients authorize. */
+/** The platform's account there, with what its recipients need. */
 export function sandboxPlatformAccount(driver: DriverName, slug: GatewaySlug): GatewayAccount {
   const account = sandboxAccount(driver, slug);
-  if (driver !== 'mercadopago') return account;
   const { secretKey, credentials } = account.values;
+  if (driver === 'adyen') {
+    const legal_entity_key = `AQEsandbox-legal-entity-key-of-${slug}`;
+    const balance_platform_key = `AQEsandbox-balance-platform-key-of-${slug}`;
+    const keys = { legal_entity_key, balance_platform_key };
+    return { ...account, values: { secretKey, credentials: { ...credentials, ...keys } } };
+  }
+  if (driver !== 'mercadopago') return account;
   const client_secret = `sandbox-client-secret-of-${slug}`;
   return {
     values: { secretKey, credentials: { ...credentials, client_secret } },

@@ -14,6 +14,8 @@ export interface StoredRecipient {
   readonly needsConsent?: boolean;
   readonly message: string | null;
   readonly at: string;
+  /** What the vendor's protocol keeps with it. */
+  readonly wireData?: Readonly<Record<string, string>>;
 }
 
 /** A document ending in 00 stays pending, one ending in 99 is refused, any other is active. */
@@ -40,7 +42,10 @@ export class RecipientStore {
   }
 
   create(
-    fields: Pick<StoredRecipient, 'gateway' | 'reference' | 'idempotencyKey' | 'status' | 'needsConsent'>,
+    fields: Pick<
+      StoredRecipient,
+      'gateway' | 'reference' | 'idempotencyKey' | 'status' | 'needsConsent' | 'wireData'
+    >,
     now: Date,
   ): StoredRecipient {
     const recipient: StoredRecipient = {

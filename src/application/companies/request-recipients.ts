@@ -130,11 +130,10 @@ export function assertOffered(
   throw new ApiError('gateway_not_found', `Not found or inactive: ${missing.join(', ')}. Nothing was saved.`);
 }
 
+type SubAccountSupport = Pick<GatewayRegistry, 'capabilities' | 'missingForRecipients'>;
+
 /** The validation message for a gateway that no charge of a credential that is a sub-account would ever reach; null otherwise. */
-export function subAccountCredentialProblem(
-  registry: Pick<GatewayRegistry, 'capabilities'>,
-  slug: GatewaySlug,
-): string | null {
+export function subAccountCredentialProblem(registry: SubAccountSupport, slug: GatewaySlug): string | null {
   const support = registry.capabilities(slug);
   const limit = support.subAccounts ? splitLimit(support, [wholeTo('')]) : null;
   return limit === null
@@ -142,10 +141,10 @@ export function subAccountCredentialProblem(
     : `${slug} ${describeSplitLimit(limit, support)}; use POST /sub-accounts and splits`;
 }
 
-/** The validation message for a gateway without sub-accounts; null if it supports them. */
-export function subAccountProblem(
-  registry: Pick<GatewayRegistry, 'capabilities'>,
-  slug: GatewaySlug,
-): string | null {
-  return registry.capabilities(slug).subAccounts ? null : `${slug} makes no sub-accounts`;
+/** The validation message for a gateway without sub-accounts, with what the platform's account lacks; null if it supports them. */
+export function subAccountProblem(registry: SubAccountSupport, slug: GatewaySlug): string | null {
+  if (registry.capabilities(slug).subAccounts) return null;
+  const missing = registry.missingForRecipients(slug);
+  const reason = missing === null ? '' : `: the platform’s account there has no ${missing}`;
+  return `${slug} makes no sub-accounts${reason}`;
 }

@@ -3,8 +3,15 @@ import { SECRET_KEY_FIELD, type CredentialField } from '../../domain/routing/cre
 export const MERCHANT_ACCOUNT = 'merchant_account';
 export const LIVE_PREFIX = 'live_url_prefix';
 export const BALANCE_PLATFORM = 'balance_platform';
+export const LEGAL_ENTITY_KEY = 'legal_entity_key';
+export const BALANCE_PLATFORM_KEY = 'balance_platform_key';
 /** It becomes a part of a host name. */
 export const LIVE_PREFIX_SHAPE = /^[0-9a-zA-Z]{8,40}-[0-9a-zA-Z]{1,40}$/;
+
+const API_KEY = {
+  pattern: /^AQ[!-~]{18,510}$/,
+  rule: 'must start with AQ and have 20 to 512 characters',
+} as const;
 
 /** https://docs.adyen.com/development-resources/api-credentials */
 export const CREDENTIAL_FIELDS: readonly CredentialField[] = [
@@ -13,7 +20,7 @@ export const CREDENTIAL_FIELDS: readonly CredentialField[] = [
     required: true,
     secret: true,
     description: 'Customer Area, Developers, API credentials, your web service user: the API key.',
-    shape: { pattern: /^AQ[!-~]{18,510}$/, rule: 'must start with AQ and have 20 to 512 characters' },
+    shape: API_KEY,
   },
   {
     name: MERCHANT_ACCOUNT,
@@ -37,11 +44,37 @@ export const CREDENTIAL_FIELDS: readonly CredentialField[] = [
     name: BALANCE_PLATFORM,
     required: false,
     secret: false,
+    neededForRecipients: true,
     description:
       'Only for splits. Customer Area, Accounts, Balance platform: the name of the balance platform to which the merchant account and the recipients belong.',
     shape: {
       pattern: /^[A-Za-z0-9_.-]{2,80}$/,
       rule: 'must be 2 to 80 letters, digits, dots, hyphens or underscores',
     },
+  },
+];
+
+/**
+ * Two API credentials besides that of payments: https://docs.adyen.com/platforms/manage-access/api-credentials-web-service. Without
+ * them the platform makes no recipients.
+ */
+export const PLATFORM_FIELDS: readonly CredentialField[] = [
+  {
+    name: LEGAL_ENTITY_KEY,
+    required: false,
+    secret: true,
+    neededForRecipients: true,
+    description:
+      'Balance Platform Customer Area, Developers, API credentials, the user of the Legal Entity Management API: the API key.',
+    shape: API_KEY,
+  },
+  {
+    name: BALANCE_PLATFORM_KEY,
+    required: false,
+    secret: true,
+    neededForRecipients: true,
+    description:
+      'Balance Platform Customer Area, Developers, API credentials, the user of the Configuration API: the API key.',
+    shape: API_KEY,
   },
 ];

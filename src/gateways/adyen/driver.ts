@@ -14,13 +14,15 @@ import type {
   Outcome,
   VerifiedCard,
 } from '../gateway';
+import type { KnownRecipient, Recipient, SubaccountInformation } from '../recipient';
 import { readAdyenNotification, verifyAdyenNotification } from './callback';
 import { post, readSuccess } from './calls';
-import { CREDENTIAL_FIELDS } from './credentials';
+import { CREDENTIAL_FIELDS, PLATFORM_FIELDS } from './credentials';
 import { authenticationRequired, declined, declinedCardData } from './declines';
 import { ownError } from './errors';
 import { chargeOutcome, isPartial, networkIdsOf, receivedOutcome } from './outcomes';
 import { kindOfCharge, verificationReference } from './references';
+import { createRecipient, findRecipient } from './recipients';
 import {
   amountBody,
   boletoBody,
@@ -53,6 +55,7 @@ export class AdyenDriver implements GatewayDriver {
     headers: ['content-type'],
   };
   readonly credentialFields = CREDENTIAL_FIELDS;
+  readonly platformFields = PLATFORM_FIELDS;
 
   /** Lists the account's payment methods. */
   async verifyCredentials(ctx: GatewayContext): Promise<void> {
@@ -80,7 +83,7 @@ export class AdyenDriver implements GatewayDriver {
       // https://docs.adyen.com/platforms/online-payments/transaction-fees and /marketplaces/split-transactions/split-chargebacks: by
       // default both are the platform's, and no request can make a chargeback another's.
       splitCosts: 'platform',
-      subAccounts: false,
+      subAccounts: true,
       idempotency: 'replay',
       replayWindowMs: REPLAY_WINDOW_MS,
       lookupSettlesMs: 0,
@@ -145,6 +148,18 @@ export class AdyenDriver implements GatewayDriver {
 
   inquire(): Promise<InquiryResult> {
     return Promise.resolve({ kind: 'inconclusive', reason: 'this gateway answers no inquiries' });
+  }
+
+  createRecipient(
+    ctx: GatewayContext,
+    reference: string,
+    information: SubaccountInformation,
+  ): Promise<Recipient> {
+    return createRecipient(ctx, reference, information);
+  }
+
+  findRecipient(ctx: GatewayContext, reference: string, known: KnownRecipient): Promise<Recipient | null> {
+    return findRecipient(ctx, reference, known);
   }
 
   readCallback(raw: RawCallback): CallbackReading {

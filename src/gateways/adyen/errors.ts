@@ -17,6 +17,8 @@ export function ownError({ status, text }: GatewayHttpResponse): AdyenError | nu
  * https://docs.adyen.com/development-resources/api-idempotency (704: the request with this key is in progress or processed).
  */
 const NOT_ABOUT_THE_REQUEST: ReadonlySet<string> = new Set(['0', '000', '701', '703', '704', '903', '904']);
+/** Whether an error with this code is about what the request says. */
+export const isAboutRequest = (code: string): boolean => !NOT_ABOUT_THE_REQUEST.has(code);
 /** Codes of validation: fields of a payment (1..), of its bank account (2..), of an invoice (6..), of the body (7..), of a token (8..), of the Checkout API (14_, 15_). */
 const VALIDATION_CODE = /^(?:[12678]\d{2}|90[26]|916|1[45]_\d{1,6})$/;
 /** No acquirer account for the payment method: 905, 905_1, 905_2, 905_3, 907. */

@@ -177,7 +177,7 @@ function networkFields(ids: NetworkIds | null): Record<string, string> {
 }
 
 /** Both parts are required. */
-function nameOf(name: string): AdyenBody {
+export function nameOf(name: string): AdyenBody {
   const words = name.trim().split(/\s+/);
   const last = words.at(-1) ?? '';
   const first = words.length > 1 ? words.slice(0, -1).join(' ') : last;

@@ -107,3 +107,63 @@ export const notification = z.object({
   live: z.enum(['true', 'false']),
   notificationItems: z.array(z.object({ NotificationRequestItem: notificationItem })).min(1),
 });
+
+/** `ServiceError` of the Legal Entity Management API, and `RestServiceError` of the Configuration API. */
+export const platformErrorReply = z.object({
+  status: z.int(),
+  errorCode: z.string().min(1),
+  invalidFields: z
+    .array(z.object({ name: text }))
+    .nullish()
+    .transform((fields) => (fields ?? []).flatMap(({ name }) => name ?? [])),
+});
+
+const id = z.string().min(1).max(100);
+
+/** Legal Entity Management v4, `LegalEntity` */
+export const legalEntityReply = z.object({
+  id,
+  problems: z.array(z.unknown()).nullish(),
+  transferInstruments: z.array(z.unknown()).nullish(),
+});
+
+/** `OnboardingLink` */
+export const onboardingLinkReply = z.object({ url: z.url({ protocol: /^https?$/ }) });
+
+const capability = z.object({
+  allowed: z.boolean().nullish(),
+  enabled: z.boolean().nullish(),
+  verificationStatus: z.enum(['invalid', 'pending', 'rejected', 'valid']).nullish(),
+  problems: z.array(z.unknown()).nullish(),
+});
+export type AdyenCapability = z.output<typeof capability>;
+
+/** Configuration v2, `AccountHolder` */
+export const accountHolderReply = z.object({
+  id,
+  legalEntityId: id,
+  reference: text,
+  status: z.enum(['active', 'closed', 'suspended']).nullish(),
+  capabilities: z.record(z.string(), capability).nullish(),
+});
+export type AccountHolder = z.output<typeof accountHolderReply>;
+
+/** `BalanceAccount` */
+export const balanceAccountReply = z.object({
+  id,
+  accountHolderId: id,
+  reference: text,
+  status: z.enum(['active', 'closed', 'inactive', 'suspended']).nullish(),
+});
+export type BalanceAccount = z.output<typeof balanceAccountReply>;
+
+/** `PaginatedAccountHoldersResponse`. Of those of others only the reference is read. */
+export const accountHolderList = z.object({
+  accountHolders: z.array(z.object({ id, reference: text })),
+  hasNext: z.boolean(),
+});
+/** `PaginatedBalanceAccountsResponse` */
+export const balanceAccountList = z.object({
+  balanceAccounts: z.array(balanceAccountReply),
+  hasNext: z.boolean(),
+});

@@ -14,12 +14,14 @@ import {
 } from '../../api/support/payment-scenario';
 import { paymentRequest } from '../../support/fixtures/payments';
 import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
+import { individual } from '../../unit/domain/subaccount-fixtures';
+import { recipientIdOf } from '../../../src/simulator/vendors/adyen/ids';
 import { waitFor } from '../../support/stack/wait-for';
 
 const DRIVER = { GATEWAY_5_DRIVER: 'adyen' };
 const SECRET = 'AQE-key-of-the-engine-test';
 const ACCOUNT = { gateway_slug: 'gateway_5', secret_key: SECRET } as const;
-const CREDENTIALS = { merchant_account: 'LojaECOM' };
+const CREDENTIALS = { merchant_account: 'LojaECOM', balance_platform: 'SandboxPlatform' };
 
 let simulator: SimulatorProcess;
 let api: EngineApi;
@@ -27,7 +29,12 @@ let client: ApiClient;
 beforeAll(async () => {
   simulator = await startSimulatorProcess({ settings: DRIVER });
   const url = `${simulator.url}/gateway_5`;
-  api = await startEngineApi({ ...DRIVER, GATEWAY_5_URL: url }, { workers: 'payments' });
+  const urls = {
+    GATEWAY_5_URL: url,
+    GATEWAY_5_KYC_URL: `${url}/kyc`,
+    GATEWAY_5_BALANCE_URL: `${url}/balance`,
+  };
+  api = await startEngineApi({ ...DRIVER, ...urls }, { workers: 'payments' });
   client = await registerWithGateways(api, []);
   const body = { gateways: [{ ...ACCOUNT, credentials: CREDENTIALS }] };
   expectStatus(await client('saveGateways', { body }), 200);
@@ -47,6 +54,21 @@ const after = (payment: PaymentBody, isDone: (current: PaymentBody) => boolean):
     },
     { what: 'the result that a webhook tells' },
   );
+/** The balance account with this reference, as Adyen lists it. */
+async function accountAtAdyen(reference: string): Promise<string> {
+  const list = async (path: string) => {
+    const headers = { 'x-api-key': 'AQE-key-of-the-balance-platform' };
+    const response = await fetch(`${simulator.url}/gateway_5/balance/v2/${path}`, { headers });
+    const { accountHolders, balanceAccounts } = (await response.json()) as Record<string, Resource[]>;
+    return (accountHolders ?? balanceAccounts ?? []).find((each) => each.reference === reference)?.id ?? '';
+  };
+  const holder = await list('balancePlatforms/SandboxPlatform/accountHolders?limit=100');
+  return list(`accountHolders/${holder}/balanceAccounts`);
+}
+interface Resource {
+  readonly id: string;
+  readonly reference?: string;
+}
 const totalsOf = async ({ transaction_id: id }: PaymentBody) => (await simulator.control.ledger(id)).totals;
 
 describe('a company whose gateway is Adyen', () => {
@@ -92,6 +114,37 @@ describe('a company whose gateway is Adyen', () => {
     const payment = await sale(client, { amount });
     expect(payment.transactions.filter(({ operation }) => operation === 'charge')).toHaveLength(1);
     expect(await totalsOf(payment)).toMatchObject({ captured: amount });
+  });
+
+  it('creates a recipient whose owner answers Adyen’s questions, and divides a captured part and its refund exactly', async () => {
+    const body = { gateway_slug: 'gateway_5', subaccount_information: individual() } as const;
+    const create = async () => expectStatus(await client('createSubAccount', { body }), 201).body.data;
+    await simulator.control.script({ gateway: 'gateway_5', operation: 'recipient' }, { needs_consent: true });
+    const waiting = await create();
+    expect(waiting).toMatchObject({ status: 'pending', recipient_id: null });
+    expect((await create()).consent_url).not.toBe(waiting.consent_url);
+    const account = await accountAtAdyen(waiting.id);
+    const id = recipientIdOf(account) ?? '';
+    await simulator.control.decideRecipient(id, 'active');
+    await waitFor(
+      async () => {
+        const { data } = expectStatus(await client('listSubAccounts'), 200).body;
+        return data[0]?.status === 'active' && data[0].recipient_id === account;
+      },
+      { what: 'the end of Adyen’s checks' },
+    );
+    const split = { recipient_id: account, type: 'percentage', amount: 100 } as const;
+    const costs = { liable: false, charge_processing_fee: false } as const;
+    const payment = await authorization(client, { amount: 1_000, splits: [{ ...split, ...costs }] });
+    await client('capturePayment', to(payment, { body: { amount: 700 } }));
+    await after(payment, ({ status }) => status === 'approved');
+    await client('refundPayment', to(payment, { body: { amount: 300 } }));
+    await after(payment, ({ refunded_amount }) => refunded_amount === 300);
+    const { entries } = await simulator.control.ledger(payment.transaction_id);
+    expect(entries.filter(({ recipient_id }) => recipient_id === id)).toMatchObject([
+      { kind: 'split', amount: 700 },
+      { kind: 'refunded', amount: 300 },
+    ]);
   });
 
   it('cannot save credentials of another vendor, or without the merchant account', async () => {

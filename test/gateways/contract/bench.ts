@@ -313,7 +313,8 @@ export class ContractBench {
       return { recipientId: grant.recipientId, amountCents, liable: true, chargeProcessingFee: true };
     }
     const { recipientId } = await this.createRecipient(randomUUID(), this.gateway.documents.active);
-    return { recipientId, amountCents, liable: true, chargeProcessingFee: true };
+    const paysCosts = this.capabilities.splitCosts !== 'platform';
+    return { recipientId, amountCents, liable: paysCosts, chargeProcessingFee: paysCosts };
   }
 
   async createRecipient(

@@ -5,7 +5,7 @@ import { AMOUNT, expectFamily, requireFound, type ContractBench } from './bench'
 type Kind = 'capture' | 'cancel' | 'refund';
 
 /** The result of an operation, whether the gateway answers with it or reports it later. */
-async function resultOf(bench: ContractBench, kind: Kind, operation: FollowUp) {
+export async function resultOf(bench: ContractBench, kind: Kind, operation: FollowUp) {
   const outcome = await bench.driver[kind](bench.context(), operation);
   return bench.answersInquiries ? outcome : requireFound(await bench.learn(operation.reference));
 }

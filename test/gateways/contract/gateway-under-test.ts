@@ -78,6 +78,8 @@ export interface GatewayUnderTest {
   readonly webhookSecret: string;
   /** Further credentials, by the driver's names for them. */
   readonly goodCredentials?: Readonly<Record<string, string>>;
+  /** As these, with keys for recipients that the gateway does not know; the same if recipients are made with `badSecret`. */
+  readonly badCredentials?: Readonly<Record<string, string>>;
   /** The same callback without its signature; without headers if omitted. */
   unsigned?(callback: RawCallback): RawCallback;
   /** The family of the gateway's own error by its status. */

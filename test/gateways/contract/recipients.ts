@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Recipient } from '../../../src/gateways/gateway';
 import type { CallRecipient } from '../../../src/gateways/recipient';
 import { AMOUNT, expectFamily, type ContractBench } from './bench';
+import { resultOf } from './follow-ups';
 
 /** Recipients of a gateway that supports sub-accounts. */
 export function describeRecipients(bench: ContractBench): void {
@@ -65,7 +66,9 @@ export function describeRecipients(bench: ContractBench): void {
       await expectFamily(bench.createRecipient(reference, active), 'invalid_request');
       await bench.gateway.injectFault(reference, { status: 500 }, 'inquiry');
       await expectFamily(find(reference), 'ambiguous');
-      const unknown = bench.context({ secretKey: bench.gateway.badSecret });
+      const { badSecret, badCredentials } = bench.gateway;
+      const credentials = badCredentials === undefined ? {} : { credentials: badCredentials };
+      const unknown = bench.context({ secretKey: badSecret, ...credentials });
       await expectFamily(bench.createRecipient(reference, active, unknown), 'bad_credentials');
       const unreachable = bench.contextAt('http://127.0.0.1:1');
       await expectFamily(bench.createRecipient(reference, active, unreachable), 'not_sent');
@@ -194,18 +197,17 @@ export function describeSplits(bench: ContractBench): void {
       const [first, second] = [await bench.splitTo(AMOUNT - 990), await bench.splitTo(990)];
       const { transactionId, charge } = await bench.createCharge({ splits: [first, second] });
       const refund = (nth: number, amountCents: number, amounts: readonly [number, number]) =>
-        driver.refund(
-          bench.context(),
-          bench.followUp(charge, `${transactionId}-1-refund-${nth}`, {
-            amountCents,
-            splits: [
-              { ...first, amountCents: amounts[0] },
-              { ...second, amountCents: amounts[1] },
-            ],
-          }),
-        );
-      expect(await refund(1, 1_000, [924, 76])).toMatchObject({ kind: 'refunded', amountCents: 1_000 });
-      await expectFamily(refund(2, 1_000, [924, 75]), 'invalid_request');
+        bench.followUp(charge, `${transactionId}-1-refund-${nth}`, {
+          amountCents,
+          splits: [
+            { ...first, amountCents: amounts[0] },
+            { ...second, amountCents: amounts[1] },
+          ],
+        });
+      const refunded = await resultOf(bench, 'refund', refund(2, 1_000, [924, 76]));
+      expect(refunded).toMatchObject({ kind: 'refunded', amountCents: 1_000 });
+      const wrong = driver.refund(bench.context(), refund(3, 1_000, [924, 75]));
+      await expectFamily(wrong, 'invalid_request');
       expect(await bench.gateway.netCapturedCents(transactionId)).toBe(AMOUNT - 1_000);
     });
 
@@ -215,11 +217,12 @@ export function describeSplits(bench: ContractBench): void {
         const capture = async (amountCents: number, splitCents: number) => {
           const { transactionId, charge } = await bench.createAuthorization({ splits: [split] });
           const splits = [{ ...split, amountCents: splitCents }];
-          const reference = `${transactionId}-1-capture`;
-          return driver.capture(bench.context(), bench.followUp(charge, reference, { amountCents, splits }));
+          return bench.followUp(charge, `${transactionId}-1-capture`, { amountCents, splits });
         };
-        expect(await capture(5_000, 5_000)).toMatchObject({ kind: 'approved', amountCents: 5_000 });
-        await expectFamily(capture(5_000, 4_999), 'invalid_request');
+        const captured = await resultOf(bench, 'capture', await capture(5_000, 5_000));
+        expect(captured).toMatchObject({ kind: 'approved', amountCents: 5_000 });
+        const wrong = driver.capture(bench.context(), await capture(5_000, 4_999));
+        await expectFamily(wrong, 'invalid_request');
       });
     }
   });

@@ -24,8 +24,12 @@ interface TestEnvironment {
 const TEST_ENVIRONMENTS: Readonly<Partial<Record<VendorName, TestEnvironment>>> = {
   // https://docs.adyen.com/development-resources/test-cards-and-credentials/test-card-numbers
   adyen: {
-    endpoints: { api: 'https://checkout-test.adyen.com' },
-    testHost: /^checkout-test\.adyen\.com$/,
+    endpoints: {
+      api: 'https://checkout-test.adyen.com',
+      kyc: 'https://kyc-test.adyen.com/lem',
+      balance: 'https://balanceplatform-api-test.adyen.com/bcl',
+    },
+    testHost: /^(?:checkout|kyc|balanceplatform-api)-test\.adyen\.com$/,
     testKey: null,
     facts: {
       approvedCard: '4111111145551142',

@@ -1,4 +1,5 @@
 import { createRegistry } from '../../../src/composition/drivers';
+import { subAccountProblem } from '../../../src/application/companies/request-recipients';
 import { loadConfig } from '../../../src/config';
 import { PRODUCTION } from '../../support/fixtures/production';
 
@@ -102,6 +103,38 @@ describe('the platform’s account at a gateway', () => {
       expect(registry.capabilities('gateway_6').subAccounts).toBe(made);
     },
   );
+
+  it('has the keys with which Adyen makes recipients of this balance platform alone, or makes no sub-accounts and says which is missing', () => {
+    const adyen = { secret_key: 'AQE-key-of-the-platform', merchant_account: 'LojaECOM' };
+    const keys = {
+      balance_platform: 'LojaPlatform',
+      legal_entity_key: 'AQE-legal-entity-key',
+      balance_platform_key: 'AQE-balance-platform-key',
+    };
+    const registryOf = (account: object) => {
+      const json = JSON.stringify({ ...adyen, ...account });
+      const env = { GATEWAY_6_DRIVER: 'adyen', GATEWAY_6_PLATFORM_CREDENTIALS: json };
+      return createRegistry(gatewaysOf({ ...PRODUCTION, ...env }));
+    };
+    expect(registryOf(keys).capabilities('gateway_6').subAccounts).toBe(true);
+    expect(subAccountProblem(registryOf(keys), 'gateway_6')).toBeNull();
+    const platform = registryOf(keys)
+      .credentialFields('gateway_6')
+      .find(({ name }) => name === 'balance_platform');
+    const accepts = ['LojaPlatform', 'OutraPlatform'].map((name) => platform?.shape?.pattern.test(name));
+    // Adyen would give the money of their splits to another platform, without an error.
+    expect([accepts, platform?.shape?.rule]).toEqual([
+      [true, false],
+      'must be LojaPlatform, to which the recipients belong',
+    ]);
+    for (const name of Object.keys(keys)) {
+      const registry = registryOf({ ...keys, [name]: undefined });
+      expect(registry.capabilities('gateway_6').subAccounts).toBe(false);
+      expect(subAccountProblem(registry, 'gateway_6')).toBe(
+        `gateway_6 makes no sub-accounts: the platform’s account there has no ${name}`,
+      );
+    }
+  });
 
   it('must be set for a platform gateway whose vendor does not know the common secret', () => {
     expect(() => accountOf({ GATEWAY_6_DRIVER: 'stripe' })).toThrow(/GATEWAY_6_PLATFORM_CREDENTIALS/);

@@ -20,6 +20,7 @@ import { errorOfStatus, invalidMerchantAccount } from './errors';
 import { AdyenCalls } from './idempotency';
 import { pspReferenceOf, referenceFrom } from './ids';
 import { type Modification, modify } from './modifications';
+import { AdyenPlatform } from './platform';
 import { invalidBody } from './problems';
 import { merchantReferenceOf, type ResultEvent } from './record';
 import { Webhooks } from './webhooks';
@@ -35,10 +36,12 @@ const MODIFICATIONS = {
 export class AdyenAdapter implements WireAdapter {
   private readonly calls: AdyenCalls;
   private readonly webhooks = new Webhooks();
+  private readonly platform: AdyenPlatform;
   private readonly chargeIds = new Map<string, string>();
 
   constructor(private readonly core: SimulatorCore) {
     this.calls = new AdyenCalls(core);
+    this.platform = new AdyenPlatform(core);
   }
 
   /** `X-API-Key`, or Basic with the password of the API credential. */
@@ -63,7 +66,9 @@ export class AdyenAdapter implements WireAdapter {
     return this.webhooks.messagesOf(charge, kind);
   }
 
-  receive({ gateway, method, path, headers, body }: VendorHttpRequest): VendorCall | null {
+  receive(received: VendorHttpRequest): VendorCall | null {
+    const { gateway, method, path, headers, body } = received;
+    if (path[0] === 'kyc' || path[0] === 'balance') return this.platform.receive(received);
     // The live host has the prefix: https://{PREFIX}-checkout-live.adyenpayments.com/checkout/v72/payments.
     const [version, ...resource] = path[0] === 'checkout' ? path.slice(1) : path;
     if (version !== 'v72' || method !== 'POST') return null;

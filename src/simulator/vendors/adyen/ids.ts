@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ23456789';
 const LENGTH = 16;
@@ -17,7 +17,17 @@ export function referenceFrom(seed: string): string {
   return [...bytes].map((byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
 }
 
-/** The core's id of a recipient: a balance account has its digits. Null for a text that is no balance account of the fake. */
+/** A new id of a legal entity or an account holder, as `LE322JV223222D5GG42KN6869` in the API's examples. */
+export function newResourceId(prefix: 'LE' | 'AH'): string {
+  return `${prefix}${randomBytes(12).toString('hex').slice(1).toUpperCase()}`;
+}
+
+/** A balance account's id: `BA` and the digits of the core's id, so that it survives a restart. */
+export function balanceAccountIdOf(recipientId: string): string {
+  return `BA${recipientId.replace('re_', '').replaceAll('-', '').toUpperCase()}`;
+}
+
+/** The core's id of a recipient; null for a text that is no balance account of the fake. */
 export function recipientIdOf(balanceAccountId: string): string | null {
   const parts = /^BA(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(balanceAccountId)?.slice(1);
   return parts === undefined ? null : `re_${parts.join('-').toLowerCase()}`;

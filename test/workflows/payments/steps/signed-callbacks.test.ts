@@ -1,4 +1,5 @@
 import type { GatewayAnswer } from '../../../../activities/payments/call-gateway';
+import type { Capabilities } from '../../../../src/domain/routing/routing';
 import { inquireAttempt } from '../../../../activities/payments/inquire-attempt';
 import { GatewayRegistry, type GatewayRegistryOptions } from '../../../../src/gateways/registry';
 import { GatewayError } from '../../../../src/gateways/errors';
@@ -271,10 +272,10 @@ describe('an expiry that a signed callback tells', () => {
 
 describe('a deployment', () => {
   const start =
-    (proof: Partial<CallbackProof>, subAccounts = false) =>
+    (proof: Partial<CallbackProof>, changes: Partial<Capabilities> = {}) =>
     () => {
       const simulated = new SilentDriver('signed_callback');
-      const capabilities = { ...simulated.capabilities('gateway_5'), subAccounts };
+      const capabilities = { ...simulated.capabilities('gateway_5'), subAccounts: false, ...changes };
       const driver = Object.assign(simulated, {
         callbackProof: { ...simulated.callbackProof, ...proof },
         capabilities: () => capabilities,
@@ -290,6 +291,10 @@ describe('a deployment', () => {
   });
 
   it('does not start with such a driver if companies charge through the platform’s account there', () => {
-    expect(start({}, true)).toThrow('companies could sign them for the platform');
+    const bySubAccounts = { subAccounts: true, splits: 'exact', maxRecipients: 50 } as const;
+    const problem = 'companies could sign them for the platform';
+    expect(start({}, { ...bySubAccounts, splitCosts: 'flagged' })).toThrow(problem);
+    // There no credential can be a sub-account, so that companies charge through their own accounts only.
+    expect(start({}, { ...bySubAccounts, splitCosts: 'platform' })).not.toThrow();
   });
 });
