@@ -6,7 +6,7 @@ import type { KeyHolder } from '../../domain/companies/api-key';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { SignedIn } from '../../domain/companies/user';
 import type { Logger } from '../../log';
-import { noSpans, type OpenSpan, type Spans } from '../../tracing/spans';
+import { noSpan, noSpans, type OpenSpan, type Spans } from '../../tracing/spans';
 
 /** Facts about a request that exist from its start. */
 export interface RequestContext {
@@ -104,7 +104,9 @@ export function requestContext(
 }
 
 /** A client's `traceparent` joins its trace to ours; whether the request is recorded is not the client's decision. */
-function startSpan(spans: Spans, { method, headers: { traceparent } }: Request): OpenSpan {
+function startSpan(spans: Spans, { method, path, headers: { traceparent } }: Request): OpenSpan {
+  // Whatever watches the process asks every few seconds.
+  if (path.startsWith('/health/')) return noSpan;
   const span = { name: method, kind: 'server', attributes: { 'http.request.method': method } } as const;
   return typeof traceparent === 'string'
     ? spans.start(span, { traceparent, isOurs: false })

@@ -82,6 +82,8 @@ async function delivered({ id, parent }: ReturnType<typeof newTrace>): Promise<s
 
 it('a payment is one trace, from the request over its attempt to the delivery of its webhook', async () => {
   const trace = newTrace();
+  const health = newTrace();
+  await fetch(`${api.baseUrl}/health/live`, { headers: headersOf(health) });
   const answer = await client('createCardPayment', { body: request(), headers: headersOf(trace) });
   const { transaction_id: id } = expectStatus(answer, 200).body;
   expect(await delivered(trace)).toEqual([
@@ -96,6 +98,7 @@ it('a payment is one trace, from the request over its attempt to the delivery of
     '          activity deliverLocally',
     '            post webhook',
   ]);
+  expect(treeOf(collector.spans, health.id)).toEqual([]);
   const [first] = spansOf(trace.id, 'POST /api/v1/payments/card');
   expect(first).toMatchObject({
     service: 'payments',
