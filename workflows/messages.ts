@@ -185,6 +185,8 @@ export interface DeliveryInput {
   readonly companyId: number;
   readonly endpointId: number;
   readonly deliveryId: DeliveryId;
+  /** When its status becomes a search attribute. Runs that began before there was a choice set it whenever they end. */
+  readonly statusShown?: 'if_failed';
 }
 
 /** The state of a delivery after one step of its workflow. */

@@ -30,12 +30,11 @@ export function paymentSearchAttributes(payment: PaymentToStart): TypedSearchAtt
   ]);
 }
 
-/** The initial search attributes of a delivery's workflow. */
+/** The initial search attributes of a delivery's workflow. It has a status once it has failed. */
 export function deliverySearchAttributes(companyId: number, event: string): TypedSearchAttributes {
   return new TypedSearchAttributes([
     { key: companyIdKey, value: String(companyId) },
     { key: webhookEventKey, value: event },
-    { key: deliveryStatusKey, value: 'pending' },
   ]);
 }
 

@@ -54,7 +54,7 @@ export class DeliveryWorkflows {
       workflowId: deliveryWorkflowId(id),
       taskQueue: deliveryTaskQueue(this.taskQueue),
       workflowIdConflictPolicy: 'USE_EXISTING' as const,
-      args: [{ companyId, endpointId, deliveryId: id }] as [DeliveryInput],
+      args: [{ companyId, endpointId, deliveryId: id, statusShown: 'if_failed' }] as [DeliveryInput],
       staticSummary: deliverySummary(endpointId, event),
       typedSearchAttributes: deliverySearchAttributes(companyId, event),
       priority: companyFairness(companyId),

@@ -57,11 +57,17 @@ export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryRes
       if (step.pauseMs !== null) {
         await condition(() => resend, Math.max(step.pauseMs, 1), { summary: 'next attempt' });
       } else if (!resend) {
-        upsertSearchAttributes([{ key: deliveryStatusKey, value: step.status }]);
+        if (isStatusShown(input, step))
+          upsertSearchAttributes([{ key: deliveryStatusKey, value: step.status }]);
         return { status: step.status };
       }
     }
   });
+}
+
+/** Nobody searches for delivered ones, and each upsert is one more event and one more write of Temporal's list. */
+function isStatusShown({ statusShown }: DeliveryInput, { status }: DeliveryStep): boolean {
+  return statusShown === undefined || status === 'failed';
 }
 
 /** Returns null if the attempt could not be made or recorded; the regular activity then continues. */
