@@ -1,4 +1,5 @@
 import { assertNever } from './domain/shared/assert-never';
+import { MODES, type Mode } from './domain/shared/mode';
 import type { GatewaySlug } from './domain/shared/gateway-slug';
 import { parseEnvironment, type Settings } from './environment';
 import { readGatewaySettings, readSimulatedVendors } from './gateway-settings';
@@ -17,6 +18,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   const simulatorUrl = `http://127.0.0.1:${settings.SIMULATOR_PORT}`;
   return {
     production,
+    /** The mode of companies' own rows, and of API keys that registrations return. */
+    mode: production ? ('live' as const) : ('test' as const),
+    /** The modes in which requests are taken. */
+    modes: production ? (['live'] as readonly Mode[]) : MODES,
     port: settings.PORT,
     host: settings.HOST,
     metrics: metricsAddress(settings),

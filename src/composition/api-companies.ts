@@ -3,6 +3,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import { deliveryWorkflowId } from '../../workflows/messages';
 import { CompanyAuthenticator } from '../application/companies/authenticate-company';
 import { CompanyApiKeys } from '../application/companies/company-api-keys';
+import { CompanyModes } from '../application/companies/company-modes';
 import { CompanyConfigs } from '../application/companies/company-config';
 import { CreateSubAccount } from '../application/companies/create-sub-account';
 import { ReceiveConsent } from '../application/companies/receive-consent';
@@ -77,7 +78,7 @@ export function createCompanies(config: Config, context: AppContext): CompaniesD
     syncTimeoutMs: config.payments.syncTimeoutMs,
   };
   return {
-    registration: { companies, apiKeys },
+    registration: { companies, apiKeys, mode: config.mode },
     gateways: { ...recipients, probe: createCredentialProbe(config, context) },
     subAccounts: new SubAccounts(context.subAccounts),
     receiveConsent: new ReceiveConsent(recipients),
@@ -106,11 +107,16 @@ export function createApiKeys(
   authenticator: CompanyAuthenticator,
 ): ApiKeyRouteDeps {
   const { db, companyApiKeys, audit } = context;
+  const companyModes = createCompanyModes(config, context);
   const apiKeys = new ApiKeys(config.secrets.apiKeyPeppers);
   return {
-    companyApiKeys: new CompanyApiKeys({ db, companyApiKeys, audit, apiKeys, authenticator }),
+    companyApiKeys: new CompanyApiKeys({ db, companyApiKeys, audit, apiKeys, authenticator, companyModes }),
     createOnce: createCreateOnce(config, context),
   };
+}
+
+function createCompanyModes({ modes }: Config, { companies }: AppContext): CompanyModes {
+  return new CompanyModes(companies, modes);
 }
 
 /** What creates a resource once per idempotency key. */
@@ -168,7 +174,9 @@ export function createUsers(
   const emailVerifications = new EmailVerificationRepository(db);
   const tokens = new AccessTokens(config.secrets.jwtSecrets, config.publicBaseUrl);
   const sessions = new Sessions({
+    db,
     sessions: userSessions,
+    companyModes: createCompanyModes(config, context),
     tokens,
     now,
     reportError: (error) => log.error({ err: error }, 'the use of a session was not recorded'),
@@ -178,6 +186,7 @@ export function createUsers(
     signUp: {
       db,
       companies,
+      mode: config.mode,
       companyApiKeys,
       authenticator,
       users,

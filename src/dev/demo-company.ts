@@ -25,7 +25,7 @@ export function readOrCreateDemoCompany(dataDir: string, apiKeys: ApiKeys): Demo
   const clientId = randomUUID();
   const demo: DemoCompany = {
     clientId,
-    apiKey: apiKeys.generate(),
+    apiKey: apiKeys.generate('test'),
     admin: {
       email: `admin-${clientId.slice(0, 8)}@demo.example`,
       password: randomBytes(12).toString('base64url'),

@@ -97,7 +97,7 @@ export class LocalStack {
 
   private async startDatabase(): Promise<void> {
     this.databaseUrl = this.options.config.databaseUrl ?? (await this.startPostgres());
-    await migrate(this.databaseUrl);
+    await migrate(this.databaseUrl, 'test');
     await this.withDatabase((db) => ensureDemoCompany(db, this.apiKeys, this.demo));
   }
 

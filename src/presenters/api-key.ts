@@ -3,10 +3,11 @@ import type { components } from '../http/generated/openapi';
 
 type Schemas = components['schemas'];
 
-export function presentApiKey({ id, name, scopes, createdAt, lastUsedAt }: ApiKey): Schemas['ApiKey'] {
+export function presentApiKey({ id, name, mode, scopes, createdAt, lastUsedAt }: ApiKey): Schemas['ApiKey'] {
   return {
     id,
     name,
+    mode,
     scopes: [...scopes],
     created_at: createdAt.toISOString(),
     last_used_at: lastUsedAt?.toISOString() ?? null,

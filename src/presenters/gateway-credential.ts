@@ -1,4 +1,5 @@
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
+import { ownCompanyId } from '../domain/shared/mode';
 import type { components } from '../http/generated/openapi';
 
 type WireCredential = components['schemas']['GatewayCredential'];
@@ -18,7 +19,7 @@ export interface PresentableCredential {
 export function presentGatewayCredential(credential: PresentableCredential): WireCredential {
   return {
     id: credential.id,
-    company_id: credential.companyId,
+    company_id: ownCompanyId(credential.companyId),
     gateway_id: credential.gatewayId,
     gateway_slug: credential.gatewaySlug as WireCredential['gateway_slug'],
     client_id: credential.clientId,

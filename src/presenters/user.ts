@@ -61,6 +61,6 @@ function presentUser({ id, name, email, companyId }: User): Schemas['User'] {
   return { id, name, email, company_id: companyId };
 }
 
-function presentUserCompany({ name, clientId }: UserCompany): Schemas['UserCompany'] {
-  return { name, client_id: clientId };
+function presentUserCompany({ name, clientId, mode }: UserCompany): Schemas['UserCompany'] {
+  return { name, client_id: clientId, mode };
 }

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Mode } from '../domain/shared/mode';
 import { keyIdOf, type SecretKeys } from './secret-keys';
 
 /** API keys have 256 random bits, so a fast keyed hash is enough; a slow hash on every request would limit throughput. */
@@ -11,8 +12,9 @@ export class ApiKeys {
     this.pepperId = keyIdOf(peppers[0]);
   }
 
-  generate(): string {
-    return `sk_${randomBytes(32).toString('base64url')}`;
+  /** The prefix names the mode for people; what a key opens is stored with its hash. */
+  generate(mode: Mode): string {
+    return `sk_${mode}_${randomBytes(32).toString('base64url')}`;
   }
 
   /** HMAC-SHA-256 with the server's pepper, so that a leaked table alone cannot verify keys. */

@@ -34,8 +34,9 @@ afterAll(async () => {
 });
 
 async function newPair() {
-  const [clientId, apiKey] = [randomUUID(), apiKeys.generate()];
+  const [clientId, apiKey] = [randomUUID(), apiKeys.generate('test')];
   const company = await context.companies.insert({
+    mode: 'test',
     name: 'Loja',
     clientId,
     apiKeyHash: apiKeys.hash(apiKey),
@@ -84,9 +85,9 @@ it('a wrong key is rejected while the right one is cached', async () => {
 
 it('an unknown company is not cached, so that it can authenticate as soon as it is registered', async () => {
   const authenticator = authenticatorOf(context.companies);
-  const [clientId, apiKey] = [randomUUID(), apiKeys.generate()];
+  const [clientId, apiKey] = [randomUUID(), apiKeys.generate('test')];
   expect(await authenticator.authenticate(clientId, apiKey)).toBeNull();
-  await context.companies.insert({ name: 'Loja', clientId, apiKeyHash: apiKeys.hash(apiKey) });
+  await context.companies.insert({ mode: 'test', name: 'Loja', clientId, apiKeyHash: apiKeys.hash(apiKey) });
   expect(await authenticator.authenticate(clientId, apiKey)).toMatchObject({ company: { clientId } });
 });
 
@@ -106,7 +107,7 @@ it('a key that another process has created is accepted although the company is c
   const authenticator = authenticatorOf(context.companies);
   const { clientId, apiKey, company } = await newPair();
   expect(await authenticator.authenticate(clientId, apiKey)).not.toBeNull();
-  const created = apiKeys.generate();
+  const created = apiKeys.generate('test');
   const key = {
     companyId: company.id,
     name: 'Second',
@@ -142,9 +143,15 @@ it('an API key works with an old and with a new pepper, and its use leaves a has
       },
     }).authenticate(clientId, apiKey);
   const old = new ApiKeys([OLD]);
-  const [clientId, apiKey] = [randomUUID(), old.generate()];
+  const [clientId, apiKey] = [randomUUID(), old.generate('test')];
   const { pepperId } = old;
-  await context.companies.insert({ name: 'Loja', clientId, apiKeyHash: old.hash(apiKey), pepperId });
+  await context.companies.insert({
+    mode: 'test',
+    name: 'Loja',
+    clientId,
+    apiKeyHash: old.hash(apiKey),
+    pepperId,
+  });
   // Accepted first, in a process that still makes hashes with the old pepper.
   expect(await authenticate([OLD, NEW], clientId, apiKey)).not.toBeNull();
   expect(replaced).toEqual([]);

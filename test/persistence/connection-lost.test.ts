@@ -152,4 +152,9 @@ it('a database error is a Sequelize error and contains no parameter values', asy
   await expect(twice).rejects.toMatchObject({ name: 'SequelizeUniqueConstraintError' });
 });
 
-const COMPANY = { name: 'Loja', clientId: `twice-${process.pid}-${Date.now()}`, apiKeyHash: 'hash' };
+const COMPANY = {
+  mode: 'test' as const,
+  name: 'Loja',
+  clientId: `twice-${process.pid}-${Date.now()}`,
+  apiKeyHash: 'hash',
+};

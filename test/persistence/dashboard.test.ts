@@ -17,7 +17,12 @@ afterAll(async () => {
 /** A payment every 17 minutes for 40 days, each with one or two charges, in various states. */
 async function fill(): Promise<number> {
   const name = randomUUID();
-  const { id } = await context.companies.insert({ name: 'Loja', clientId: name, apiKeyHash: name });
+  const { id } = await context.companies.insert({
+    mode: 'test',
+    name: 'Loja',
+    clientId: name,
+    apiKeyHash: name,
+  });
   await context.db.inTransaction((tx) => insertCustomer(context, tx, id));
   await context.db.query(
     `INSERT INTO payments (transaction_id, company_id, merchant_order_id, amount_cents, currency, payment_method, status,

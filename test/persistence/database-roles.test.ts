@@ -18,7 +18,7 @@ const DATABASE = `payments${SUFFIX}`;
 let engine: Engine;
 beforeAll(async () => {
   await setUpRoles();
-  await migrate(urlOf('payments_owner'));
+  await migrate(urlOf('payments_owner'), 'test');
   engine = await startEngine({ DATABASE_URL: urlOf('payments_app') }, { workers: 'payments' });
 });
 afterAll(() => engine.stop());

@@ -26,7 +26,12 @@ interface HeldCompany {
 
 async function companyWithHeldCharges(count: number): Promise<HeldCompany> {
   const name = randomUUID();
-  const { id } = await context.companies.insert({ name: 'Loja', clientId: name, apiKeyHash: name });
+  const { id } = await context.companies.insert({
+    mode: 'test',
+    name: 'Loja',
+    clientId: name,
+    apiKeyHash: name,
+  });
   const customer = await context.db.inTransaction((tx) => insertCustomer(context, tx, id));
   const planId = await insertPlan(context.db, id);
   const subscriptions: string[] = [];

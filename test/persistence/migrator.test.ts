@@ -19,7 +19,7 @@ it('a migration may run for half an hour and wait five seconds for a lock', asyn
   const name = `9999-${randomUUID()}`;
   const up = `CREATE TABLE settings AS SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
     current_setting('idle_in_transaction_session_timeout') AS idle`;
-  expect(await migrate(url, [...migrations, { name, up }])).toEqual([name]);
+  expect(await migrate(url, 'test', [...migrations, { name, up }])).toEqual([name]);
   expect(await rowsOf(url, 'SELECT * FROM settings')).toEqual([
     { statement: '30min', lock: '5s', idle: '0' },
   ]);
@@ -33,7 +33,11 @@ it('a migration is applied once when several processes migrate concurrently', as
   const url = await createTestDatabase();
   const name = `9999-${randomUUID()}`;
   const all = [...migrations, { name, up: 'CREATE TABLE once AS SELECT 1 FROM pg_sleep(0.2)' }];
-  const applied = await Promise.all([migrate(url, all), migrate(url, all), migrate(url, all)]);
+  const applied = await Promise.all([
+    migrate(url, 'test', all),
+    migrate(url, 'test', all),
+    migrate(url, 'test', all),
+  ]);
   expect(applied.flat()).toEqual([name]);
 });
 
@@ -41,11 +45,11 @@ it('a failing migration is rolled back completely, and the migrations before it 
   const url = await createTestDatabase();
   const good = { name: '9998-good', up: 'CREATE TABLE good ()' };
   const bad = { name: '9999-bad', up: 'CREATE TABLE half (); SELECT nothing FROM nowhere' };
-  await expect(migrate(url, [...migrations, good, bad])).rejects.toThrow();
+  await expect(migrate(url, 'test', [...migrations, good, bad])).rejects.toThrow();
   expect(await rowsOf(url, `SELECT to_regclass('half') AS half, to_regclass('good') AS good`)).toEqual([
     { half: null, good: 'good' },
   ]);
-  expect(await migrate(url, [...migrations, good])).toEqual([]);
+  expect(await migrate(url, 'test', [...migrations, good])).toEqual([]);
 });
 
 describe('the index of a migration', () => {
@@ -57,14 +61,14 @@ describe('the index of a migration', () => {
 
   it('is built while others write to its table', async () => {
     const url = await createTestDatabase();
-    await migrate(url, [...migrations, table]);
+    await migrate(url, 'test', [...migrations, table]);
     const [first, second] = [
       new pg.Client({ connectionString: url }),
       new pg.Client({ connectionString: url }),
     ];
     await Promise.all([first.connect(), second.connect()]);
     await first.query('BEGIN; INSERT INTO numbers VALUES (2)');
-    const migrated = migrate(url, [...migrations, table, index('(n)')]);
+    const migrated = migrate(url, 'test', [...migrations, table, index('(n)')]);
     const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'CREATE INDEX%'
       AND datname = current_database()`;
     while ((await second.query(waiting)).rowCount === 0);
@@ -76,10 +80,10 @@ describe('the index of a migration', () => {
 
   it('is built anew after a build that failed', async () => {
     const url = await createTestDatabase();
-    await expect(migrate(url, [...migrations, table, index('((1 / (n - 1)))')])).rejects.toThrow(
+    await expect(migrate(url, 'test', [...migrations, table, index('((1 / (n - 1)))')])).rejects.toThrow(
       'division by zero',
     );
-    expect(await migrate(url, [...migrations, table, index('(n)')])).toEqual(['9999-index']);
+    expect(await migrate(url, 'test', [...migrations, table, index('(n)')])).toEqual(['9999-index']);
     const [built] = await rowsOf(
       url,
       `SELECT indisvalid AS valid, pg_get_indexdef(indexrelid) AS sql FROM pg_index

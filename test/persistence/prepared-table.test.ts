@@ -33,7 +33,12 @@ type Insert = (row: CreationAttributes<PaymentModel>, tx: Tx) => Promise<StoredP
 
 async function newPayment(insert = insertReturning): Promise<StoredPayment> {
   const id = randomUUID();
-  const company = await context.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id });
+  const company = await context.companies.insert({
+    mode: 'test',
+    name: 'Loja',
+    clientId: id,
+    apiKeyHash: id,
+  });
   return context.db.inTransaction(async (tx) => {
     const details = { name: 'Maria', email: 'maria@example.com', document: '52998224725' };
     const { id, token, type } = await context.customers.upsert(tx, company.id, details);

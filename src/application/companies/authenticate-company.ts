@@ -52,10 +52,10 @@ export class CompanyAuthenticator {
 
   private holderOf(apiKey: string, row: CompanyKeys | undefined): KeyHolder | null {
     const matching = this.deps.apiKeys.find(apiKey, row?.keys ?? []);
-    if (row === undefined || matching === null) return null;
-    const { id, scopes } = matching;
+    if (matching === null) return null;
+    const { id, scopes, company } = matching;
     this.recordUse(matching, apiKey);
-    return { company: row.company, apiKey: { id, scopes } };
+    return { company, apiKey: { id, scopes } };
   }
 
   /** Does not delay the request, and a failure does not affect it. */

@@ -3,6 +3,7 @@ import type { ApiKeyScope } from '../../domain/companies/api-key-scope';
 import type { AuditActor } from '../../domain/companies/audit-actor';
 import type { AuditAction, AuditChanges } from '../../domain/companies/audit';
 import type { UserCompany } from '../../domain/companies/user';
+import { companyIdIn, type Mode } from '../../domain/shared/mode';
 import { ApiError, notFound } from '../../domain/shared/errors';
 import type { Page, PageRequest } from '../../domain/shared/page';
 import type { ApiKeyRepository } from '../../persistence/companies/api-key-repository';
@@ -10,6 +11,7 @@ import type { AuditRepository } from '../../persistence/companies/audit-reposito
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { ApiKeys } from '../../security/api-keys';
 import type { Creation } from '../shared/create-once';
+import type { CompanyModes } from './company-modes';
 import type { CompanyAuthenticator } from './authenticate-company';
 
 export interface CompanyApiKeysDeps {
@@ -17,6 +19,7 @@ export interface CompanyApiKeysDeps {
   readonly companyApiKeys: ApiKeyRepository;
   readonly audit: AuditRepository;
   readonly apiKeys: ApiKeys;
+  readonly companyModes: CompanyModes;
   readonly authenticator: Pick<CompanyAuthenticator, 'invalidate'>;
 }
 
@@ -24,6 +27,13 @@ export interface CompanyApiKeysDeps {
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
   readonly key: string;
+}
+
+export interface NewApiKeyRequest {
+  readonly name: string;
+  readonly scopes: readonly ApiKeyScope[];
+  /** Default: the mode of the request. */
+  readonly mode?: Mode | undefined;
 }
 
 /** A company's API keys as its users see and change them. Every change is written to the audit log. */
@@ -35,15 +45,23 @@ export class CompanyApiKeys {
     return this.deps.companyApiKeys.list(companyId, page);
   }
 
-  /** The creation throws ApiError `invalid_state` if the company has `MAX_API_KEYS` valid keys. */
+  /**
+   * The creation throws ApiError `invalid_state` if the company has `MAX_API_KEYS` valid keys of the mode.
+   *
+   * @throws ApiError `validation_error` on `mode` if the deployment does not offer it
+   */
   create(
-    actor: AuditActor,
-    { name, scopes }: { readonly name: string; readonly scopes: readonly ApiKeyScope[] },
+    requestedBy: AuditActor,
+    company: UserCompany,
+    { name, scopes, mode = company.mode }: NewApiKeyRequest,
   ): Creation<CreatedApiKey> {
-    const { companyApiKeys, apiKeys } = this.deps;
-    const { companyId } = actor;
-    const key = apiKeys.generate();
+    const { companyApiKeys, apiKeys, companyModes } = this.deps;
+    companyModes.assertOffered(mode, 'mode');
+    const companyId = companyIdIn(mode, company);
+    const actor = { ...requestedBy, companyId };
+    const key = apiKeys.generate(mode);
     return async (tx) => {
+      await companyModes.add(tx, company, mode);
       if ((await companyApiKeys.lockCount(tx, companyId)) >= MAX_API_KEYS) throw tooMany();
       const stored = { hash: apiKeys.hash(key), pepperId: apiKeys.pepperId };
       const apiKey = await companyApiKeys.insert(tx, { companyId, name: name.trim(), scopes, ...stored });
@@ -80,5 +98,8 @@ export class CompanyApiKeys {
 }
 
 function tooMany(): ApiError {
-  return new ApiError('invalid_state', `The company has ${MAX_API_KEYS} API keys. Revoke one first.`);
+  return new ApiError(
+    'invalid_state',
+    `The company has ${MAX_API_KEYS} API keys of this mode. Revoke one first.`,
+  );
 }

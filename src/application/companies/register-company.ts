@@ -3,6 +3,7 @@ import type {
   CompanyCredentials,
   CompanyDetails,
 } from '../../domain/companies/company';
+import type { Mode } from '../../domain/shared/mode';
 import { newClientId } from '../../domain/shared/ids';
 import type { CompanyRepository } from '../../persistence/companies/company-repository';
 import type { Tx } from '../../persistence/sql/transaction';
@@ -11,6 +12,8 @@ import type { ApiKeys } from '../../security/api-keys';
 export interface RegisterCompanyDeps {
   readonly companies: CompanyRepository;
   readonly apiKeys: ApiKeys;
+  /** The deployment's mode: that of the company's row and of its first key. */
+  readonly mode: Mode;
 }
 
 /** Creates a company and its key pair. The API key is returned only once: the database stores its keyed hash. */
@@ -29,9 +32,17 @@ export async function provisionCompany(
   { name, ...details }: CompanyDetails & { readonly name: string },
   tx?: Tx,
 ): Promise<ProvisionedCompany> {
-  const apiKey = deps.apiKeys.generate();
+  const { mode } = deps;
+  const apiKey = deps.apiKeys.generate(mode);
   const clientId = newClientId();
   const { pepperId } = deps.apiKeys;
-  const row = { ...details, name: name.trim(), clientId, apiKeyHash: deps.apiKeys.hash(apiKey), pepperId };
+  const row = {
+    ...details,
+    mode,
+    name: name.trim(),
+    clientId,
+    apiKeyHash: deps.apiKeys.hash(apiKey),
+    pepperId,
+  };
   return { company: await deps.companies.insert(row, tx), credentials: { clientId, apiKey } };
 }

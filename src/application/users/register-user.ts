@@ -7,6 +7,7 @@ import type {
   CompanyCredentials,
   CompanyDetails,
 } from '../../domain/companies/company';
+import { ownCompanyId } from '../../domain/shared/mode';
 import { ApiError, unauthenticated, validationError } from '../../domain/shared/errors';
 import type { User } from '../../domain/companies/user';
 import type { SessionOrigin } from '../../domain/users/user-session';
@@ -82,7 +83,8 @@ async function companyToClaim(
   if (keyPair === null) return null;
   const holder = await authenticator.authenticate(keyPair.clientId, keyPair.apiKey);
   if (holder === null) throw unauthenticated(WRONG_KEY_PAIR);
-  return holder.company;
+  // A key of either mode proves who the company is; its row in the deployment's mode is claimed.
+  return { ...holder.company, id: ownCompanyId(holder.company.id) };
 }
 
 async function insert(
@@ -114,7 +116,7 @@ async function insert(
 const CLAIM_KEY_NAME = 'Registration of the first user';
 
 async function claimCompany(
-  { companies, companyApiKeys, apiKeys }: RegisterUserDeps,
+  { companies, companyApiKeys, apiKeys, mode }: RegisterUserDeps,
   company: AuthenticatedCompany,
   details: UserRegistration['company'],
   tx: Tx,
@@ -122,7 +124,7 @@ async function claimCompany(
   if (!(await companies.claim(tx, company.id, { ...details, name: details.name.trim() }))) {
     throw new ApiError('invalid_state', 'The company has a user already. Sign in, or reset the password.');
   }
-  const apiKey = apiKeys.generate();
+  const apiKey = apiKeys.generate(mode);
   const key = {
     companyId: company.id,
     name: CLAIM_KEY_NAME,

@@ -2,17 +2,24 @@ import { LRUCache } from 'lru-cache';
 import { newTokenId } from '../../domain/shared/ids';
 import type { SignedIn, User } from '../../domain/companies/user';
 import type { SessionOrigin } from '../../domain/users/user-session';
-import type { Tx } from '../../persistence/sql/transaction';
+import type { Mode } from '../../domain/shared/mode';
+import type { CompanyModes } from '../companies/company-modes';
+import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { UserSessionRepository } from '../../persistence/companies/user-session-repository';
 import type { AccessClaims, AccessTokens, IssuedToken } from '../../security/access-tokens';
 
 export interface SessionsDeps {
   readonly sessions: UserSessionRepository;
   readonly tokens: AccessTokens;
+  readonly db: Pick<Database, 'inTransaction'>;
+  readonly companyModes: CompanyModes;
   readonly now: () => Date;
   /** Reports that a use was not recorded, after the request was authenticated. */
   readonly reportError: (error: unknown) => void;
 }
+
+/** The header with which a signed-in user chooses the mode of a request. */
+const MODE_HEADER = 'X-Mode';
 
 /** How long a user stays signed in, as openapi.yaml promises. */
 const LIFETIME_SECONDS = 24 * 3_600;
@@ -45,13 +52,22 @@ export class Sessions {
     return opened ? issued : null;
   }
 
-  /** The user and company of a verified token, or null once its session is gone. */
-  async findSession({ userId, companyId, jti }: AccessClaims): Promise<SignedIn | null> {
-    const signedIn = await this.deps.sessions.find(jti);
-    const matches = signedIn?.user.id === userId && signedIn.company.id === companyId;
-    if (!matches) return null;
+  /**
+   * The user of a verified token and the company in the given mode, by default the deployment's; null once the session is
+   * gone. The first request in the other mode creates it.
+   *
+   * @throws ApiError `validation_error` if the deployment does not offer the mode
+   */
+  async findSession({ userId, companyId, jti }: AccessClaims, mode: Mode | null): Promise<SignedIn | null> {
+    const { sessions, companyModes, db } = this.deps;
+    const signedIn = await sessions.find(jti, mode);
+    if (signedIn?.user.id !== userId || signedIn.user.companyId !== companyId) return null;
     this.recordUse(jti);
-    return signedIn;
+    if (mode === null) return signedIn;
+    companyModes.assertOffered(mode, MODE_HEADER);
+    if (signedIn.company.mode === mode) return signedIn;
+    await db.inTransaction((tx) => companyModes.add(tx, signedIn.company, mode));
+    return sessions.find(jti, mode);
   }
 
   /** Does not delay the request, and a failure does not affect it. */

@@ -1,13 +1,15 @@
 import type { ApiKeyScope } from './api-key-scope';
 import type { AuthenticatedCompany } from './company';
+import type { Mode } from '../shared/mode';
 
-/** A company has at most this many valid keys: each of them is compared with a request's key. */
+/** A company has at most this many valid keys of each mode: each of them is compared with a request's key. */
 export const MAX_API_KEYS = 20;
 
 /** A valid API key without the key itself, of which only a keyed hash is stored. */
 export interface ApiKey {
   readonly id: number;
   readonly name: string;
+  readonly mode: Mode;
   readonly scopes: readonly ApiKeyScope[];
   readonly createdAt: Date;
   /** To the minute; null if it was never used. */

@@ -3,6 +3,7 @@ import type { AuthenticatedUser } from './user';
 
 /** The user who makes a change, for the audit log. */
 export interface AuditActor {
+  /** Of the request's mode. */
   readonly companyId: number;
   readonly userId: number;
   /** The request that made the change. */
@@ -14,10 +15,16 @@ export interface AuditActor {
 /** The actor of an authenticated request. */
 export function auditActorOf(request: {
   readonly user: AuthenticatedUser;
+  readonly company: Pick<AuthenticatedCompany, 'id'>;
   readonly requestId: string;
 }): AuditActor {
-  const { user, requestId } = request;
-  return { companyId: user.companyId, userId: user.id, requestId, sessionId: user.jti };
+  const { user, company, requestId } = request;
+  return { companyId: company.id, userId: user.id, requestId, sessionId: user.jti };
+}
+
+/** The actor of a change of what the company has in both modes, such as its users. */
+export function companyActorOf(request: Parameters<typeof auditActorOf>[0]): AuditActor {
+  return { ...auditActorOf(request), companyId: request.user.companyId };
 }
 
 /** Who initiates a change: a user, or a program with the API key. Of programs, only changes of gateway credentials are audited. */

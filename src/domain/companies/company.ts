@@ -1,6 +1,10 @@
-/** The company of an authenticated request. */
+import type { Mode } from '../shared/mode';
+
+/** The company of an authenticated request, in the request's mode. */
 export interface AuthenticatedCompany {
+  /** What the company's rows of this mode belong to. */
   readonly id: number;
+  readonly mode: Mode;
   /** The public identifier, `X-Client-ID`. */
   readonly clientId: string;
   /** IANA name. Applies to list filters, due dates and billing days. */

@@ -1,10 +1,11 @@
 import type { Request, RequestHandler } from 'express';
 import { Authenticator, type Strategy } from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
-import { Strategy as JwtStrategy } from 'passport-jwt';
+import { Strategy as JwtStrategy, type VerifiedCallback } from 'passport-jwt';
 import type { CheckoutCaller } from '../../domain/checkout/checkout-session';
 import { WRONG_KEY_PAIR, type KeyHolder } from '../../domain/companies/api-key';
 import type { SignedIn } from '../../domain/companies/user';
+import { isMode, type Mode } from '../../domain/shared/mode';
 import { ApiError, unauthenticated } from '../../domain/shared/errors';
 import { claimsOf, type AccessClaims, type AccessTokens } from '../../security/access-tokens';
 import type { SessionCookie } from './session-cookie';
@@ -15,7 +16,8 @@ export type AuthenticateCompany = (clientId: string, apiKey: string) => Promise<
 /** How access tokens are verified, and the user of a verified one: null once its session is revoked. */
 export interface UserAuthentication {
   readonly tokens: Pick<AccessTokens, 'verification'>;
-  findSession(claims: AccessClaims): Promise<SignedIn | null>;
+  /** `mode` is that of the request; null for the deployment's. */
+  findSession(claims: AccessClaims, mode: Mode | null): Promise<SignedIn | null>;
 }
 
 /** The checkout session of a token, or null. */
@@ -104,14 +106,21 @@ export function accessTokenStrategy(
   users: UserAuthentication,
   jwtFromRequest: (req: Request) => string | null,
 ): Strategy {
-  return new JwtStrategy({ ...users.tokens.verification, jwtFromRequest }, (verified: unknown, done) => {
+  const options = { ...users.tokens.verification, jwtFromRequest, passReqToCallback: true } as const;
+  return new JwtStrategy(options, (req: Request, verified: unknown, done: VerifiedCallback) => {
     const claims = claimsOf(verified);
     if (claims === null) return done(null, false);
-    users.findSession(claims).then(
+    users.findSession(claims, modeOf(req)).then(
       (signedIn) => done(null, signedIn ?? false),
       (error: Error) => done(error, false),
     );
   });
+}
+
+/** The mode that the request asks for. The contract's validation refuses any other value afterwards. */
+function modeOf({ headers }: Request): Mode | null {
+  const mode = headers['x-mode'];
+  return isMode(mode) ? mode : null;
 }
 
 /** Sets `req.checkout` and `req.company` from `X-Checkout-Token`; 401 without a valid token. */

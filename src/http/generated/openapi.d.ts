@@ -1423,7 +1423,7 @@ export interface paths {
         /**
          * Create an API key
          * @description Creates another API key of the company, beside those that it has. The `api_key` is shown only in this response. To
-         *     replace a key, create a new one, deploy it, and revoke the old one. A company has at most 20 valid keys.
+         *     replace a key, create a new one, deploy it, and revoke the old one. A company has at most 20 valid keys of each mode.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -2592,6 +2592,7 @@ export interface components {
             name: string;
             /** @description The company's public identifier. */
             client_id: string;
+            mode: components["schemas"]["Mode"];
         };
         /** @description The company of a newly registered user. */
         NewUserCompany: {
@@ -2871,6 +2872,12 @@ export interface components {
             message: string;
             credentials: components["schemas"]["CompanyCredentials"];
         };
+        /**
+         * @description Whether the data is test data, which never moves real money, or live data. The data of one mode is invisible in the
+         *     other.
+         * @enum {string}
+         */
+        Mode: "test" | "live";
         /** @description The API key to create. */
         ApiKeyRequest: {
             /** @description What the key is for, for example the program that uses it. */
@@ -2883,6 +2890,8 @@ export interface components {
              *     ]
              */
             scopes: components["schemas"]["ApiKeyScope"][];
+            /** @description The mode of the key, which is that of all data it reads and writes. Default: the mode of the request. */
+            mode?: components["schemas"]["Mode"];
         };
         /** @description One page of users. */
         MemberList: {
@@ -3017,6 +3026,7 @@ export interface components {
             id: number;
             /** @description What the key is for. */
             name: string;
+            mode: components["schemas"]["Mode"];
             /** @description What the key may do. */
             scopes: components["schemas"]["ApiKeyScope"][];
             /**
@@ -4435,6 +4445,7 @@ export interface components {
              * @description When the change was made.
              */
             at: string;
+            mode: components["schemas"]["Mode"];
             /** @description The user who made the change. Null for a change with the company's API key. */
             user: components["schemas"]["AuditUser"] | null;
             action: components["schemas"]["AuditAction"];
@@ -6836,6 +6847,12 @@ export interface components {
          */
         MetadataValue: string;
         /**
+         * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+         *     production.
+         * @example live
+         */
+        Mode: "test" | "live";
+        /**
          * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
          *     the first result and never moves money or creates anything twice.
          * @example 8c1f0f5e-order-1001
@@ -6986,7 +7003,7 @@ export interface operations {
                      *       "company": {
                      *         "name": "Loja do Centro",
                      *         "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e",
-                     *         "api_key": "sk_Zk3v1xq8T0m5Jw7Yb2Lr9Nc4Hd6Gs1Pf8Ua3Ke5Xi0",
+                     *         "api_key": "sk_live_Zk3v1xq8T0m5Jw7Yb2Lr9Nc4Hd6Gs1Pf8Ua3Ke5Xi0aB",
                      *         "warning": "Store the api_key now. It is not shown again and cannot be recovered."
                      *       }
                      *     }
@@ -7067,7 +7084,8 @@ export interface operations {
                      *       },
                      *       "company": {
                      *         "name": "Loja do Centro",
-                     *         "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e"
+                     *         "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e",
+                     *         "mode": "live"
                      *       }
                      *     }
                      */
@@ -7087,7 +7105,14 @@ export interface operations {
     logOut: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7249,7 +7274,8 @@ export interface operations {
                      *       },
                      *       "company": {
                      *         "name": "Loja do Centro",
-                     *         "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e"
+                     *         "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e",
+                     *         "mode": "live"
                      *       }
                      *     }
                      */
@@ -7285,7 +7311,14 @@ export interface operations {
     getMe: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7314,7 +7347,8 @@ export interface operations {
                      *         "email_verified": false,
                      *         "company": {
                      *           "name": "Loja do Centro",
-                     *           "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e"
+                     *           "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e",
+                     *           "mode": "live"
                      *         }
                      *       }
                      *     }
@@ -7332,7 +7366,14 @@ export interface operations {
     sendVerificationEmail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7380,7 +7421,14 @@ export interface operations {
     verifyEmail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7419,7 +7467,8 @@ export interface operations {
                      *         "email_verified": true,
                      *         "company": {
                      *           "name": "Loja do Centro",
-                     *           "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e"
+                     *           "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e",
+                     *           "mode": "live"
                      *         }
                      *       }
                      *     }
@@ -7457,7 +7506,14 @@ export interface operations {
     listMySessions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7498,7 +7554,14 @@ export interface operations {
     revokeMySession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the session.
@@ -7529,7 +7592,14 @@ export interface operations {
     getCompanyConfig: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7627,7 +7697,14 @@ export interface operations {
     updateCompanyConfig: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7791,7 +7868,14 @@ export interface operations {
                  */
                 to?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7968,7 +8052,7 @@ export interface operations {
                      *       "message": "Company registered.",
                      *       "credentials": {
                      *         "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e",
-                     *         "api_key": "sk_Zk3v1xq8T0m5Jw7Yb2Lr9Nc4Hd6Gs1Pf8Ua3Ke5Xi0",
+                     *         "api_key": "sk_live_Zk3v1xq8T0m5Jw7Yb2Lr9Nc4Hd6Gs1Pf8Ua3Ke5Xi0aB",
                      *         "warning": "Store the api_key now. It is not shown again and cannot be recovered."
                      *       }
                      *     }
@@ -13406,7 +13490,14 @@ export interface operations {
                 /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13492,7 +13583,14 @@ export interface operations {
     getUserPayment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The payment's `transaction_id`.
@@ -13734,7 +13832,14 @@ export interface operations {
                 /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13753,6 +13858,7 @@ export interface operations {
                      *         {
                      *           "id": 3,
                      *           "name": "Registration",
+                     *           "mode": "live",
                      *           "scopes": [
                      *             "read",
                      *             "write"
@@ -13784,6 +13890,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
                  *     the first result and never moves money or creates anything twice.
@@ -13821,12 +13933,13 @@ export interface operations {
                      *       "data": {
                      *         "id": 4,
                      *         "name": "Reporting",
+                     *         "mode": "live",
                      *         "scopes": [
                      *           "read"
                      *         ],
                      *         "created_at": "2026-03-02T14:05:09.000Z",
                      *         "last_used_at": null,
-                     *         "api_key": "sk_Zk3v1xq8T0m5Jw7Yb2Lr9Nc4Hd6Gs1Pf8Ua3Ke5Xi0",
+                     *         "api_key": "sk_live_Zk3v1xq8T0m5Jw7Yb2Lr9Nc4Hd6Gs1Pf8Ua3Ke5Xi0aB",
                      *         "warning": "Store the api_key now. It is not shown again and cannot be recovered."
                      *       }
                      *     }
@@ -13838,7 +13951,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["InsufficientScope"];
             /**
-             * @description `invalid_state`: the company has 20 valid keys. `secret_already_shown`: an earlier request with this idempotency
+             * @description `invalid_state`: the company has 20 valid keys of the mode. `secret_already_shown`: an earlier request with this idempotency
              *     key created the API key `resource_id`, which is shown only once.
              */
             409: {
@@ -13862,7 +13975,14 @@ export interface operations {
     revokeApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the API key.
@@ -13899,7 +14019,14 @@ export interface operations {
                 /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13948,6 +14075,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
                  *     the first result and never moves money or creates anything twice.
@@ -14027,7 +14160,14 @@ export interface operations {
     removeMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the user.
@@ -14076,7 +14216,14 @@ export interface operations {
     updateMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the user.
@@ -14153,7 +14300,14 @@ export interface operations {
     listMemberSessions: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the user.
@@ -14202,7 +14356,14 @@ export interface operations {
     revokeMemberSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the user.
@@ -14239,7 +14400,14 @@ export interface operations {
     listInvitations: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14282,7 +14450,14 @@ export interface operations {
     revokeInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the invitation.
@@ -14314,7 +14489,14 @@ export interface operations {
     resendInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the invitation.
@@ -14362,7 +14544,14 @@ export interface operations {
     listWebhookEndpoints: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14410,6 +14599,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
                  *     the first result and never moves money or creates anything twice.
@@ -14480,7 +14675,14 @@ export interface operations {
     deleteWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the webhook endpoint.
@@ -14512,7 +14714,14 @@ export interface operations {
     updateWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the webhook endpoint.
@@ -14577,6 +14786,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+                /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
                  *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
@@ -14635,6 +14850,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
                  *     the first result and never moves money or creates anything twice.
@@ -14704,7 +14925,14 @@ export interface operations {
                 /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the webhook endpoint.
@@ -14785,7 +15013,14 @@ export interface operations {
     resendWebhookDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the webhook endpoint.
@@ -14857,6 +15092,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
                  *     the first result and never moves money or creates anything twice.
@@ -14999,6 +15240,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+                /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
                  *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
@@ -15131,6 +15378,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
                  *     the first result and never moves money or creates anything twice.
@@ -15271,7 +15524,14 @@ export interface operations {
     resolvePayment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The payment's `transaction_id`.
@@ -15400,7 +15660,14 @@ export interface operations {
                 /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15509,7 +15776,14 @@ export interface operations {
     getUserSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The subscription's id.
@@ -15635,7 +15909,14 @@ export interface operations {
                 /** @description Number of charges to return. */
                 cycles?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The subscription's id.
@@ -15688,6 +15969,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
                  *     the first result and never moves money or creates anything twice.
@@ -15820,6 +16107,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+                /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
                  *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
@@ -15940,6 +16233,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
                  *     the first result and never moves money or creates anything twice.
@@ -16072,6 +16371,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+                /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
                  *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
@@ -16193,6 +16498,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+                /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
                  *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
@@ -16312,7 +16623,14 @@ export interface operations {
     listGateways: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -16443,7 +16761,14 @@ export interface operations {
     updateGateway: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The gateway's slug.
@@ -16587,7 +16912,14 @@ export interface operations {
     listUnrecognized: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The gateway's slug.
@@ -16649,7 +16981,14 @@ export interface operations {
     saveUserGateway: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The gateway's slug.
@@ -16803,7 +17142,14 @@ export interface operations {
                 /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -16858,6 +17204,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
                  *     the first result and never moves money or creates anything twice.
@@ -16919,7 +17271,14 @@ export interface operations {
     getUserPlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the plan.
@@ -16972,7 +17331,14 @@ export interface operations {
     deleteUserPlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the plan.
@@ -17004,7 +17370,14 @@ export interface operations {
     updateUserPlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the plan.
@@ -17101,7 +17474,14 @@ export interface operations {
                 /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -17156,6 +17536,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
                  *     the first result and never moves money or creates anything twice.
@@ -17217,7 +17603,14 @@ export interface operations {
     getUserCoupon: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the coupon.
@@ -17270,7 +17663,14 @@ export interface operations {
     deleteUserCoupon: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the coupon.
@@ -17302,7 +17702,14 @@ export interface operations {
     updateUserCoupon: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The id of the coupon.
@@ -17400,7 +17807,14 @@ export interface operations {
                 /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -17469,6 +17883,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
                  *     the first result and never moves money or creates anything twice.
@@ -17544,7 +17964,14 @@ export interface operations {
     getUserPaymentLink: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The token of the payment link.
@@ -17611,7 +18038,14 @@ export interface operations {
     deleteUserPaymentLink: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The token of the payment link.
@@ -17643,7 +18077,14 @@ export interface operations {
     updateUserPaymentLink: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path: {
                 /**
                  * @description The token of the payment link.
@@ -17742,7 +18183,14 @@ export interface operations {
                 /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -17761,6 +18209,7 @@ export interface operations {
                      *         {
                      *           "id": 904,
                      *           "at": "2026-03-02T16:02:11.300Z",
+                     *           "mode": "live",
                      *           "user": {
                      *             "id": 12,
                      *             "email": "maria@example.com"
@@ -17779,6 +18228,7 @@ export interface operations {
                      *         {
                      *           "id": 903,
                      *           "at": "2026-03-02T15:00:00.000Z",
+                     *           "mode": "live",
                      *           "user": {
                      *             "id": 12,
                      *             "email": "maria@example.com"
@@ -18347,7 +18797,14 @@ export interface operations {
                  */
                 delimiter?: components["parameters"]["CsvDelimiter"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -18405,7 +18862,14 @@ export interface operations {
                  */
                 delimiter?: components["parameters"]["CsvDelimiter"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -18463,7 +18927,14 @@ export interface operations {
                  */
                 delimiter?: components["parameters"]["CsvDelimiter"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -18528,7 +18999,14 @@ export interface operations {
                  */
                 delimiter?: components["parameters"]["CsvDelimiter"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -18576,7 +19054,14 @@ export interface operations {
                  */
                 delimiter?: components["parameters"]["CsvDelimiter"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
             path?: never;
             cookie?: never;
         };

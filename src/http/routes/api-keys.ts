@@ -26,7 +26,7 @@ export function apiKeyRoutes({
     },
 
     createApiKey: (request) => {
-      const create = () => companyApiKeys.create(auditActorOf(request), request.body);
+      const create = () => companyApiKeys.create(auditActorOf(request), request.company, request.body);
       return answerSecretCreation(createOnce, request, create, {
         status: 201,
         present: (created) => ({ data: presentCreatedApiKey(created, API_KEY_WARNING) }),

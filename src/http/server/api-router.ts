@@ -1,5 +1,5 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import { validationError } from '../../domain/shared/errors';
+import { notFound, validationError } from '../../domain/shared/errors';
 import { userScopedKey } from '../../domain/shared/idempotency-scope';
 import { deviceOf, networkOf } from '../../domain/users/user-session';
 import { keepReceivedBody } from '../../domain/shared/received-body';
@@ -87,6 +87,7 @@ function chainBuilder(
     setRouteId(route.id),
     bodyReaderOf(route),
     ...guardsOf(route),
+    ...(route.isForTestData ? [refuseLiveData] : []),
     ...(route.takesIdempotencyKey ? [keepBody] : []),
     validateRequest(route),
     invokeHandler(route, deps.handlers),
@@ -125,6 +126,10 @@ function bodyReaderOf({ takesBody, takesRawBody }: ContractRoute): RequestHandle
   if (takesRawBody) return readRawBody;
   return takesBody ? readBody : ignoreBody;
 }
+
+/** A route for test data does not exist in live mode. */
+const refuseLiveData: RequestHandler = (req, _res, next) =>
+  next(req.company?.mode === 'test' ? undefined : notFound());
 
 /** What a key is bound to is hashed from the body without the contract's defaults. */
 const keepBody: RequestHandler = (req, _res, next) => {

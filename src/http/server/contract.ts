@@ -30,7 +30,7 @@ export interface OperationObject {
   readonly operationId: RouteId;
   readonly security?: readonly object[];
   readonly parameters?: ReadonlyArray<ParameterObject | { readonly $ref: string }>;
-  /** Whether the route exists only in the sandbox. */
+  /** Whether the route exists only in the sandbox, and there for test data alone. */
   readonly 'x-sandbox'?: boolean;
   /** What the caller must be allowed to do; exactly the routes with an API key or an access token have it. */
   readonly 'x-required-permission'?: Permission;
@@ -73,6 +73,8 @@ export interface ContractRoute {
   /** Whether the route takes a body of any content type, unparsed. */
   readonly takesRawBody: boolean;
   readonly takesIdempotencyKey: boolean;
+  /** Whether the route exists for test data alone. */
+  readonly isForTestData: boolean;
   /** The headers that are stored as free text, in lower case. */
   readonly textHeaders: readonly string[];
   /** The parameters that are amounts in the minor unit of a currency. */
@@ -164,6 +166,7 @@ function contractRoute(
     movesMoney: operation['x-moves-money'] === true,
     requiresBody: json !== undefined && operation.requestBody?.required === true,
     takesRawBody: operation.requestBody?.content['*/*'] !== undefined,
+    isForTestData: operation['x-sandbox'] === true,
     takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
     textHeaders: parameters
       .filter((parameter) => parameter.in === 'header' && parameter.schema?.['x-card-number'] !== 'allowed')

@@ -5,6 +5,7 @@ import type { CheckoutCaller } from '../../domain/checkout/checkout-session';
 import type { KeyHolder } from '../../domain/companies/api-key';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { SignedIn } from '../../domain/companies/user';
+import { ownCompanyId } from '../../domain/shared/mode';
 import type { Logger } from '../../log';
 import { noSpan, noSpans, type OpenSpan, type Spans } from '../../tracing/spans';
 
@@ -93,7 +94,8 @@ export function requestContext(
             status: res.statusCode,
             duration_ms: Math.round(durationMs * 10) / 10,
             aborted: isAborted ? true : undefined,
-            company_id: req.company?.id,
+            company_id: req.company && ownCompanyId(req.company.id),
+            mode: req.company?.mode,
           },
           'request',
         ),

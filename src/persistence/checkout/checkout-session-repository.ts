@@ -13,6 +13,7 @@ import type { CouponRepository } from '../subscriptions/coupon-repository';
 import type { PaymentLinkRepository } from './payment-link-repository';
 import { SealedBuyers, type SessionKey, type TextCipher } from './sealed-buyers';
 import type { PlanRepository } from '../subscriptions/plan-repository';
+import { companyColumns } from '../companies/company-columns';
 import type { Database, Tx } from '../sql/transaction';
 
 export interface NewCheckoutSession extends CheckoutTerms {
@@ -125,8 +126,7 @@ export class CheckoutSessionRepository {
     tokenHash: string,
   ): Promise<{ readonly sessionId: number; readonly company: AuthenticatedCompany } | null> {
     const row = await this.db.queryOne<AuthenticatedCompany & { readonly sessionId: number }>(
-      `SELECT s.id AS "sessionId", c.id, c.client_id AS "clientId", c.timezone,
-              c.pix_expires_in AS "pixExpiresInSeconds", c.billet_due_days AS "billetDueDays"
+      `SELECT s.id AS "sessionId", ${companyColumns('c')}
          FROM checkout_sessions s JOIN companies c ON c.id = s.company_id WHERE s.token_hash = $1`,
       [tokenHash],
     );

@@ -24,7 +24,7 @@ export interface PepperUse extends Pick<StoredApiKey, 'pepperId'> {
   readonly count: number;
 }
 
-const COLUMNS = `id, name, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt"`;
+const COLUMNS = `id, name, (SELECT mode FROM companies WHERE companies.id = company_id) AS mode, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt"`;
 
 /** Owns `api_keys`; `company-repository.ts` reads them for authentication. */
 export class ApiKeyRepository {

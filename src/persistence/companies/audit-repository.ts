@@ -3,6 +3,7 @@ import { unauthenticated } from '../../domain/shared/errors';
 import type { Database, Tx } from '../sql/transaction';
 
 export interface AuditEntry {
+  /** Of the mode of the data that is changed. */
   readonly companyId: number;
   /** Null if the change was made with the company's API key. */
   readonly userId: number | null;
@@ -34,13 +35,14 @@ export class AuditRepository {
     const { operationId, sessionId } = entry;
     const row = await this.db.queryOne<{ users: number; sessions: number; added: number }>(
       `WITH author AS (
-         SELECT company_id, id, email FROM users WHERE id = $2 AND company_id = $1
-         UNION ALL SELECT $1::bigint, NULL, NULL WHERE $2::bigint IS NULL),
+         SELECT company_id, id, email FROM users WHERE id = $2 AND company_id = abs($1::bigint)
+         UNION ALL SELECT abs($1::bigint), NULL, NULL WHERE $2::bigint IS NULL),
        session AS (SELECT 1 FROM user_sessions WHERE jti = $9::uuid AND user_id = $2 FOR SHARE),
        added AS (
          INSERT INTO audit_log
-           (company_id, user_id, user_email, action, subject_type, subject_id, changes, request_id, operation_id)
-         SELECT company_id, id, email, $3, $4, $5, $6::jsonb, $7, $8::uuid FROM author
+           (company_id, mode, user_id, user_email, action, subject_type, subject_id, changes, request_id, operation_id)
+         SELECT company_id, (SELECT mode FROM companies WHERE companies.id = $1), id, email, $3, $4, $5, $6::jsonb, $7, $8::uuid
+           FROM author
          ON CONFLICT (operation_id) DO NOTHING RETURNING 1)
        SELECT (SELECT count(*) FROM author) AS users, (SELECT count(*) FROM session) AS sessions,
               (SELECT count(*) FROM added) AS added`,
@@ -64,7 +66,7 @@ export class AuditRepository {
 
   async exists(companyId: number, operationId: string): Promise<boolean> {
     const row = await this.db.queryOne(
-      'SELECT 1 FROM audit_log WHERE operation_id = $2 AND company_id = $1',
+      'SELECT 1 FROM audit_log WHERE operation_id = $2 AND company_id = abs($1::bigint)',
       [companyId, operationId],
     );
     return row !== null;

@@ -1,3 +1,4 @@
+import { ownCompanyId } from '../../domain/shared/mode';
 import type { CompanyConfig, Logo, LogoType } from '../../domain/companies/company-config';
 import { DEFAULT_INSTALLMENT_TERMS, type InstallmentTerms } from '../../domain/companies/installment-terms';
 import { DEFAULT_DUNNING_DAYS } from '../../domain/subscriptions/dunning';
@@ -24,7 +25,9 @@ interface ConfigRow {
   readonly sourceUrl: string;
 }
 
-/** Owns `company_configs` and `company_logos`. Settings that every payment needs are columns of `companies`. */
+/**
+ * Owns `company_configs` and `company_logos`. A company has the same settings in both modes: every change is saved for both. Settings that every payment needs are columns of `companies`.
+ */
 export class CompanyConfigRepository {
   constructor(private readonly db: Database) {}
 
@@ -45,17 +48,18 @@ export class CompanyConfigRepository {
     return toConfig(row);
   }
 
-  /** Like `get`, and locks the configuration until `tx` ends. */
+  /** Like `get`, and locks the configuration of both modes until `tx` ends. */
   async lock(tx: Tx, companyId: number): Promise<CompanyConfig> {
-    await this.db.query('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE', [companyId], tx);
+    const lock = 'SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE';
+    await this.db.query(lock, [ownCompanyId(companyId)], tx);
     return this.get(companyId, tx);
   }
 
-  /** Saves everything except the logo. */
+  /** Saves everything except the logo, in both modes. */
   async save(tx: Tx, companyId: number, config: CompanyConfig, now: Date): Promise<void> {
     const { timezone, pixExpiresInSeconds, billetDueDays, dunningDays, routingRules, brand } = config;
     await this.db.execute(
-      'UPDATE companies SET timezone = $2, pix_expires_in = $3, billet_due_days = $4, updated_at = $5 WHERE id = $1',
+      'UPDATE companies SET timezone = $2, pix_expires_in = $3, billet_due_days = $4, updated_at = $5 WHERE id IN ($1, -$1::bigint)',
       [companyId, timezone, pixExpiresInSeconds, billetDueDays, now],
       tx,
     );
@@ -63,7 +67,7 @@ export class CompanyConfigRepository {
       `INSERT INTO company_configs
               (company_id, dunning_days, routing_rules, brand_name, brand_color, checkout_frame_origins, installments,
                updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       SELECT id, $2, $3, $4, $5, $6, $7, $8 FROM companies WHERE id IN ($1, -$1::bigint)
        ON CONFLICT (company_id) DO UPDATE
           SET dunning_days = EXCLUDED.dunning_days, routing_rules = EXCLUDED.routing_rules,
               brand_name = EXCLUDED.brand_name, brand_color = EXCLUDED.brand_color,
@@ -83,16 +87,20 @@ export class CompanyConfigRepository {
     );
   }
 
-  /** Replaces the logo; null deletes it. */
+  /** Replaces the logo in both modes; null deletes it. */
   async saveLogo(tx: Tx, companyId: number, logo: StoredLogo | null, now: Date): Promise<void> {
     if (logo === null) {
-      await this.db.execute('DELETE FROM company_logos WHERE company_id = $1', [companyId], tx);
+      await this.db.execute(
+        'DELETE FROM company_logos WHERE company_id IN ($1, -$1::bigint)',
+        [companyId],
+        tx,
+      );
       return;
     }
     const { hash, contentType, bytes, sourceUrl } = logo;
     await this.db.execute(
       `INSERT INTO company_logos (company_id, hash, content_type, bytes, source_url, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6)
+       SELECT id, $2, $3, $4, $5, $6 FROM companies WHERE id IN ($1, -$1::bigint)
        ON CONFLICT (company_id) DO UPDATE
           SET hash = EXCLUDED.hash, content_type = EXCLUDED.content_type, bytes = EXCLUDED.bytes,
               source_url = EXCLUDED.source_url, created_at = EXCLUDED.created_at`,

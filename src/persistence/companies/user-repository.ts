@@ -1,4 +1,7 @@
 import type { Role } from '../../domain/users/permission';
+import type { AuthenticatedCompany } from '../../domain/companies/company';
+import { ownCompanyId } from '../../domain/shared/mode';
+import { companyColumns } from './company-columns';
 import type { User, UserCompany } from '../../domain/companies/user';
 import type { Database, Tx } from '../sql/transaction';
 
@@ -31,8 +34,12 @@ export interface ResetUser {
   readonly claimed: boolean;
 }
 
-type AccountRow = User &
-  Omit<UserCompany, 'id' | 'name'> & { readonly passwordHash: string; readonly companyName: string };
+type AccountRow = Omit<User, 'id'> &
+  AuthenticatedCompany & {
+    readonly userId: number;
+    readonly passwordHash: string;
+    readonly companyName: string;
+  };
 
 /** Owns `users`. */
 export class UserRepository {
@@ -55,9 +62,8 @@ export class UserRepository {
 
   async findByEmail(email: string): Promise<UserAccount | null> {
     const row = await this.database.queryOne<AccountRow>(
-      `SELECT u.id, u.company_id AS "companyId", u.name, u.email, u.role, u.password_hash AS "passwordHash",
-              c.name AS "companyName", c.client_id AS "clientId", c.timezone,
-              c.pix_expires_in AS "pixExpiresInSeconds", c.billet_due_days AS "billetDueDays"
+      `SELECT u.id AS "userId", u.company_id AS "companyId", u.name, u.email, u.role, u.password_hash AS "passwordHash",
+              c.name AS "companyName", ${companyColumns('c')}
          FROM users u JOIN companies c ON c.id = u.company_id
         WHERE lower(u.email) = lower($1) AND u.removed_at IS NULL`,
       [email],
@@ -69,7 +75,7 @@ export class UserRepository {
   async listEmails(companyId: number): Promise<string[]> {
     const rows = await this.database.query<{ email: string }>(
       `SELECT email FROM users WHERE company_id = $1 AND removed_at IS NULL AND role IN ('owner', 'admin') ORDER BY id`,
-      [companyId],
+      [ownCompanyId(companyId)],
     );
     return rows.map(({ email }) => email);
   }
@@ -104,11 +110,10 @@ export class UserRepository {
 }
 
 function toAccount(row: AccountRow): UserAccount {
-  const { id, companyId, name, email, role, passwordHash, companyName, clientId, timezone } = row;
-  const { pixExpiresInSeconds, billetDueDays } = row;
+  const { userId, companyId, name, email, role, passwordHash, companyName, ...company } = row;
   return {
-    user: { id, companyId, name, email, role },
-    company: { id: companyId, clientId, timezone, pixExpiresInSeconds, billetDueDays, name: companyName },
+    user: { id: userId, companyId, name, email, role },
+    company: { ...company, name: companyName },
     passwordHash,
   };
 }

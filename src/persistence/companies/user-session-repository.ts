@@ -1,5 +1,8 @@
 import type { Role } from '../../domain/users/permission';
 import { MAX_SESSIONS, type SessionOrigin, type UserSession } from '../../domain/users/user-session';
+import type { AuthenticatedCompany } from '../../domain/companies/company';
+import type { Mode } from '../../domain/shared/mode';
+import { companyColumns } from './company-columns';
 import type { SignedIn } from '../../domain/companies/user';
 import type { Database, Tx } from '../sql/transaction';
 
@@ -12,7 +15,7 @@ export interface NewUserSession {
   readonly origin: SessionOrigin;
 }
 
-interface SessionRow {
+interface SessionRow extends AuthenticatedCompany {
   readonly jti: string;
   readonly userId: number;
   readonly companyId: number;
@@ -20,11 +23,7 @@ interface SessionRow {
   readonly email: string;
   readonly role: Role;
   readonly emailVerified: boolean;
-  readonly clientId: string;
   readonly companyName: string;
-  readonly timezone: string;
-  readonly pixExpiresInSeconds: number;
-  readonly billetDueDays: number;
 }
 
 /** Owns `user_sessions`. */
@@ -48,15 +47,17 @@ export class UserSessionRepository {
     return inserted === 1;
   }
 
-  async find(jti: string): Promise<SignedIn | null> {
+  /** With the company in the given mode if it has a row of that mode, else in the deployment's mode. */
+  async find(jti: string, mode: Mode | null): Promise<SignedIn | null> {
     const row = await this.database.queryOne<SessionRow>(
       `SELECT s.jti, u.id AS "userId", u.company_id AS "companyId", u.name, u.email, u.role,
               u.email_verified_at IS NOT NULL AS "emailVerified",
-              c.client_id AS "clientId", c.name AS "companyName", c.timezone,
-              c.pix_expires_in AS "pixExpiresInSeconds", c.billet_due_days AS "billetDueDays"
-         FROM user_sessions s JOIN users u ON u.id = s.user_id JOIN companies c ON c.id = u.company_id
+              c.name AS "companyName", ${companyColumns('c')}
+         FROM user_sessions s JOIN users u ON u.id = s.user_id
+         JOIN companies c ON c.id = COALESCE(
+           (SELECT other.id FROM companies other WHERE other.id = -u.company_id AND other.mode = $2), u.company_id)
         WHERE s.jti = $1`,
-      [jti],
+      [jti, mode],
     );
     return row && toSignedIn(row);
   }
@@ -100,10 +101,9 @@ export class UserSessionRepository {
 }
 
 function toSignedIn(row: SessionRow): SignedIn {
-  const { jti, userId, companyId, name, email, role, emailVerified, clientId, companyName, timezone } = row;
-  const { pixExpiresInSeconds, billetDueDays } = row;
+  const { jti, userId, companyId, name, email, role, emailVerified, companyName, ...company } = row;
   return {
     user: { id: userId, companyId, name, email, role, emailVerified, jti },
-    company: { id: companyId, clientId, timezone, pixExpiresInSeconds, billetDueDays, name: companyName },
+    company: { ...company, name: companyName },
   };
 }

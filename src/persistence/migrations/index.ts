@@ -12,6 +12,7 @@ import { migration as operationExports } from './0010-operation-exports';
 import { migration as cardFingerprintAliases } from './0011-card-fingerprint-aliases';
 import { migration as userRoles } from './0012-user-roles';
 import { migration as members } from './0013-members';
+import { migration as modes } from './0014-modes';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   cardFingerprintAliases,
   userRoles,
   members,
+  modes,
 ];

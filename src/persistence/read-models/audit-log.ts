@@ -1,4 +1,5 @@
 import type { AuditAction, AuditChanges, AuditSubject } from '../../domain/companies/audit';
+import { ownCompanyId, type Mode } from '../../domain/shared/mode';
 import { daysIn } from '../../domain/time/day-range';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
 import type { Database } from '../sql/transaction';
@@ -6,6 +7,8 @@ import type { Database } from '../sql/transaction';
 /** A change made by a user or with the company's API key. */
 export interface AuditLogRow {
   readonly id: number;
+  /** Of the data that was changed. */
+  readonly mode: Mode;
   /** Null if the change was made with the company's API key. */
   readonly userId: number | null;
   /** At the time of the change. */
@@ -33,7 +36,7 @@ const MATCHING = `company_id = $1
   AND ($4::text IS NULL OR subject_id = $4)
   AND created_at >= $5 AND created_at < $6`;
 
-/** Changes made by a company's users, newest first. */
+/** Changes made by a company's users in both modes, newest first. */
 export class AuditLog {
   constructor(private readonly db: Database) {}
 
@@ -44,12 +47,12 @@ export class AuditLog {
   ): Promise<Page<AuditLogRow>> {
     const { action, subjectType, subjectId } = filter;
     const { from, to } = daysIn(company.timezone, filter.from, filter.to);
-    const values = [company.id, action, subjectType, subjectId, from, to];
+    const values = [ownCompanyId(company.id), action, subjectType, subjectId, from, to];
     const { limit, offset } = pageBounds(page);
     // Not prepared: Postgres plans for the filters given. A generic plan for all filters would use no index.
     const [rows, [total]] = await Promise.all([
       this.db.queryComposed<AuditLogRow>(
-        `SELECT id, user_id AS "userId", user_email AS "userEmail", action, subject_type AS "subjectType",
+        `SELECT id, mode, user_id AS "userId", user_email AS "userEmail", action, subject_type AS "subjectType",
                 subject_id AS "subjectId", changes, request_id AS "requestId", created_at AS "createdAt"
            FROM audit_log WHERE ${MATCHING} ORDER BY created_at DESC, id DESC LIMIT $7 OFFSET $8`,
         [...values, limit, offset],

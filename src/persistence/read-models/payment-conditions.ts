@@ -32,7 +32,7 @@ export interface PaymentListFilter {
 function matchesIdentifier(text: string, id: string): string {
   const { before, after } = USER_SCOPE;
   const keys = `ARRAY(SELECT ${text}::text
-                  UNION ALL SELECT '${before}' || u.id || '${after}' || ${text} FROM users u WHERE u.company_id = $1)`;
+                  UNION ALL SELECT '${before}' || u.id || '${after}' || ${text} FROM users u WHERE u.company_id = abs($1::bigint))`;
   return `id IN (
     SELECT id FROM payments WHERE transaction_id = ${id}::uuid
     UNION ALL SELECT id FROM payments WHERE company_id = $1 AND merchant_order_id = ${text}

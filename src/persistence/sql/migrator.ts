@@ -2,6 +2,7 @@ import type { Sequelize } from 'sequelize';
 import { Umzug, SequelizeStorage } from 'umzug';
 import { connectForMigrations } from './database';
 import { migrations } from '../migrations';
+import type { Mode } from '../../domain/shared/mode';
 import type { Migration } from '../migrations/migration';
 
 /** An arbitrary advisory lock key, the same for every process that migrates this database. */
@@ -9,29 +10,31 @@ const MIGRATION_LOCK = 7_033_001;
 
 /**
  * Brings the schema up to date and returns the names of the migrations it ran. Each migration is one transaction,
- * and an index of its own. An advisory lock lets one process migrate at a time.
+ * and an index of its own. `mode` is the deployment's own mode. An advisory lock lets one process migrate at a time.
  *
  * @throws if a statement does not get its lock within seconds: that migration is rolled back, those before it are kept
  */
 export async function migrate(
   databaseUrl: string,
+  mode: Mode,
   steps: readonly Migration[] = migrations,
 ): Promise<string[]> {
   const sequelize = connectForMigrations(databaseUrl);
   try {
-    return await takeSteps(sequelize, steps);
+    return await takeSteps(sequelize, mode, steps);
   } finally {
     await sequelize.close();
   }
 }
 
-function takeSteps(sequelize: Sequelize, steps: readonly Migration[]): Promise<string[]> {
+function takeSteps(sequelize: Sequelize, mode: Mode, steps: readonly Migration[]): Promise<string[]> {
   const umzug = new Umzug({
     migrations: steps.map(({ name, up, index }) => ({
       name,
       up: async () => {
-        if (up !== undefined)
-          await sequelize.transaction((transaction) => sequelize.query(up, { transaction }));
+        const sql = typeof up === 'function' ? up(mode) : up;
+        if (sql !== undefined)
+          await sequelize.transaction((transaction) => sequelize.query(sql, { transaction }));
         if (index !== undefined) await buildIndex(sequelize, index);
       },
     })),

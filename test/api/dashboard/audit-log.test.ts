@@ -35,6 +35,7 @@ describe('the audit log', () => {
       {
         id: expect.any(Number),
         at: expect.any(String),
+        mode: 'test',
         user,
         action: 'webhook_endpoint.update',
         subject,

@@ -6,7 +6,12 @@ import { rawCard } from '../../support/fixtures/payments';
 import { expectStatus, type RequestOptions } from '../support/api-client';
 import { contract } from '../support/contract';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
-import { createResources, clientFor, type CompanyResources } from '../isolation/company-resources';
+import {
+  newCompanyAccess,
+  createResources,
+  clientFor,
+  type CompanyResources,
+} from '../isolation/company-resources';
 import { parametersOf, requestFor } from '../isolation/requests';
 
 /*
@@ -22,7 +27,7 @@ let receiver: WebhookReceiver;
 let ours: CompanyResources;
 beforeAll(async () => {
   [api, receiver] = await Promise.all([startEngineApi({ STUCK_AFTER: '2' }), startWebhookReceiver()]);
-  ours = await createResources(api, receiver.url, 'gateway_3');
+  ours = await createResources(api, receiver.url, 'gateway_3', await newCompanyAccess(api));
 }, 120_000);
 afterAll(async () => {
   receiver.close();

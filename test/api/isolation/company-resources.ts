@@ -9,10 +9,11 @@ import { apiClient, expectStatus, type ApiClient, type RequestOptions } from '..
 import type { EngineApi } from '../support/engine-api';
 import { authorization, sale } from '../support/payment-scenario';
 import { verifyAddress } from '../users/team-api';
-import { registerUser, signIn } from '../users/user-api';
+import { registerUser, signIn, type TestUser } from '../users/user-api';
 
 /** A company with one resource of every kind that the API can create, and its credentials of each kind. */
 export interface CompanyResources {
+  /** What the rows of the company and mode belong to. */
   readonly companyId: number;
   readonly userId: number;
   readonly byKey: ApiClient;
@@ -44,8 +45,44 @@ export interface CompanyResources {
   readonly memberSessionId: string;
   readonly deliveryId: string;
   readonly eventCursor: string;
-  /** Texts that no response to another company may contain. */
+  /** Texts that no response to another company or in another mode may contain. */
   readonly uniqueTexts: readonly string[];
+}
+
+/** A company's credentials in one mode. */
+interface CompanyAccess extends Pick<CompanyResources, 'companyId' | 'userId' | 'byKey' | 'byToken'> {
+  readonly name: string;
+  readonly clientId: string;
+  readonly user: TestUser;
+  /** Texts of the company that no response to others may contain. */
+  readonly ownTexts: readonly string[];
+}
+
+/** A new company in the sandbox's own mode. */
+export async function newCompanyAccess(api: EngineApi): Promise<CompanyAccess> {
+  const name = `Loja ${randomUUID()}`;
+  const user = await registerUser(api, { company_name: name });
+  const { email, registered, client: byToken } = user;
+  const { client_id: clientId, api_key: apiKey } = registered.company;
+  const byKey = apiClient(api.baseUrl, { 'X-Client-ID': clientId, 'X-API-Key': apiKey });
+  const { company_id: companyId, id: userId } = registered.user;
+  return { companyId, userId, byKey, byToken, name, clientId, user, ownTexts: [name, email, clientId] };
+}
+
+/** The same company's live mode, by the same user and a key for live data. */
+export async function liveAccess(api: EngineApi, test: CompanyAccess): Promise<CompanyAccess> {
+  const { name, clientId } = test;
+  const body = { name: `Live ${randomUUID()}`, mode: 'live' };
+  const { api_key: apiKey } = expectStatus(await test.byToken('createApiKey', { body }), 201).body.data;
+  return {
+    ...test,
+    companyId: -test.companyId,
+    byKey: apiClient(api.baseUrl, { 'X-Client-ID': clientId, 'X-API-Key': apiKey }),
+    byToken: (id, options = {}) =>
+      test.byToken(id, { ...options, headers: { ...options.headers, 'X-Mode': 'live' } }),
+    name: `${name} live`,
+    ownTexts: [body.name],
+  };
 }
 
 /** `gateway`: a gateway besides gateway_1 that no other company in the test uses. */
@@ -53,27 +90,24 @@ export async function createResources(
   api: EngineApi,
   receiverUrl: string,
   gateway: GatewaySlug,
+  access: CompanyAccess,
 ): Promise<CompanyResources> {
-  const name = `Loja ${randomUUID()}`;
-  const { email, registered, client: byToken } = await registerUser(api, { company_name: name });
-  const { client_id: clientId, api_key: apiKey } = registered.company;
-  const byKey = apiClient(api.baseUrl, { 'X-Client-ID': clientId, 'X-API-Key': apiKey });
+  const { name, clientId, companyId, userId, user, byKey, byToken } = access;
   const credential = { secret_key: `sk_test_${clientId}`, client_id: clientId };
   const gateways = ['gateway_1', gateway].map((slug) => ({ gateway_slug: slug, ...credential }));
   expectStatus(await byKey('saveGateways', { body: { gateways } }), 200);
   expectStatus(await byToken('updateCompanyConfig', { body: { brand: { name } } }), 200);
   const subAccount = await makeSubAccount(byKey);
-  const endpoint = await makeEndpoint(byToken, `${receiverUrl}/${clientId}`);
+  const endpoint = await makeEndpoint(byToken, `${receiverUrl}/${randomUUID()}`);
   const spareKey = expectStatus(await byToken('createApiKey', { body: { name } }), 201).body.data;
   const customer = await makeCustomer(byKey, `Maria ${clientId}`);
   const catalog = await makeCatalog(byKey);
-  await verifyAddress(api, registered.user.id);
+  await verifyAddress(api, userId);
   const invited = `invited-${randomUUID()}@example.com`;
   const invitation = expectStatus(
     await byToken('inviteMember', { body: { email: invited, role: 'support' } }),
     201,
   ).body.data;
-  const user = { email, registered, client: byToken };
   await signIn(api, user);
   await signIn(api, user);
   const [session, memberSession] = expectStatus(await byToken('listMySessions'), 200).body.data;
@@ -85,8 +119,8 @@ export async function createResources(
   const events = expectStatus(await byKey('listEvents'), 200).body;
   const { token: customerToken, cardToken } = customer;
   return {
-    companyId: registered.user.company_id,
-    userId: registered.user.id,
+    companyId,
+    userId,
     byKey,
     byToken,
     byCheckout: apiClient(api.baseUrl, { 'X-Checkout-Token': checkout.token }),
@@ -101,24 +135,16 @@ export async function createResources(
     gateway,
     endpointId: String(endpoint.id),
     apiKeyId: String(spareKey.id),
-    memberId: String(registered.user.id),
+    memberId: String(userId),
     invitationId: String(invitation.id),
     sessionId: session?.id ?? '',
     memberSessionId: memberSession?.id ?? '',
     deliveryId,
     eventCursor: events.meta.next_after ?? '',
     uniqueTexts: [
-      ...[
-        invited,
-        session?.id ?? '',
-        name,
-        email,
-        clientId,
-        subAccount.id,
-        customerToken,
-        cardToken,
-        deliveryId,
-      ],
+      ...access.ownTexts,
+      ...(companyId > 0 ? [invited, session?.id ?? ''] : []),
+      ...[subAccount.id, customerToken, cardToken, deliveryId],
       ...[payments.paymentId, payments.authorizedId, payments.merchantOrderId],
       ...Object.values(catalog),
       ...Object.values(links),

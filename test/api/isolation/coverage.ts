@@ -1,3 +1,4 @@
+import type { ContractRoute } from '../../../src/http/server/contract';
 import { randomUUID } from 'node:crypto';
 import type { RouteId } from '../../../src/http/server/route';
 import { APPROVED_CARD, paymentRequest, rawCard } from '../../support/fixtures/payments';
@@ -59,6 +60,12 @@ export const PATH_ID_OVERRIDES: Partial<Record<RouteId, (resources: CompanyResou
 
 /** Routes whose path names a gateway of the deployment, at which each company has its own credentials: test/api/companies/user-gateway.test.ts. */
 export const PATHS_WITHOUT_RESOURCES: readonly RouteId[] = ['saveUserGateway', 'listUnrecognized'];
+
+/** What a company has in both modes: its users with their sessions and invitations, and the audit log. */
+export function isSharedByModes({ path }: ContractRoute): boolean {
+  const shared = ['/user/company/users', '/user/company/invitations', '/user/me/sessions', '/user/audit'];
+  return shared.some((prefix) => path.startsWith(prefix));
+}
 
 /** Replaces the contract’s example if that contains a past date or a value that must be unique per company. */
 export const BODIES: Partial<Record<RouteId, (own: CompanyResources | 'never') => object>> = {

@@ -6,6 +6,8 @@ import { startEngineApi, type EngineApi } from '../support/engine-api';
 import { contract } from '../support/contract';
 import {
   createResources,
+  liveAccess,
+  newCompanyAccess,
   clientFor,
   rowsOf,
   wrongClientFor,
@@ -19,12 +21,13 @@ import {
   NEVER,
   PUBLIC_REASONS,
   QUERIES,
+  isSharedByModes,
   WRITES,
 } from './coverage';
 import { exampleBody, parametersOf, requestFor, type Owner } from './requests';
 
 /*
- * Isolation of companies: requests every route of the contract for one company’s resources with another company’s
+ * Isolation of companies, and of the modes of one company: requests every route of the contract for one company’s resources with another company’s
  * credentials. The requests come from the contract; a route that could reach a resource in an unknown way fails the test
  * until coverage.ts describes it.
  */
@@ -33,20 +36,33 @@ let api: EngineApi;
 let receiver: WebhookReceiver;
 let ours: CompanyResources;
 let theirs: CompanyResources;
-let before: Record<string, string[]>;
-const answersToTheirs = new Map<RouteId, AnyRouteResponse>();
+/** Of our company in the other mode. */
+let live: CompanyResources;
+let before: ReadonlyArray<Record<string, string[]>>;
+const answersToOthers = new Map<RouteId, readonly AnyRouteResponse[]>();
 
 beforeAll(async () => {
   [api, receiver] = await Promise.all([startEngineApi(), startWebhookReceiver()]);
-  ours = await createResources(api, receiver.url, 'gateway_2');
-  theirs = await createResources(api, receiver.url, 'gateway_3');
-  for (const route of keyed) answersToTheirs.set(route.id, await keyedRequest(theirs, route));
-  before = await rowsOf(api.engine, theirs.companyId);
+  const access = await newCompanyAccess(api);
+  ours = await createResources(api, receiver.url, 'gateway_2', access);
+  theirs = await createResources(api, receiver.url, 'gateway_3', await newCompanyAccess(api));
+  live = await createResources(api, receiver.url, 'gateway_4', await liveAccess(api, access));
+  for (const route of keyed)
+    for (const owner of othersFor(route)) {
+      const answers = answersToOthers.get(route.id) ?? [];
+      answersToOthers.set(route.id, [...answers, await keyedRequest(owner, route)]);
+    }
+  before = [await rowsOf(api.engine, theirs.companyId), await rowsOf(api.engine, live.companyId)];
 }, 60_000);
 afterAll(async () => {
   receiver.close();
   await api.stop();
 });
+
+/** Those whose resources the route must not reach from ours. */
+function othersFor(route: ContractRoute): CompanyResources[] {
+  return isSharedByModes(route) ? [theirs] : [theirs, live];
+}
 
 const authenticatedRoutes = contract.routes.filter(({ auth }) => auth !== 'none');
 const routesWithIds = authenticatedRoutes.filter(
@@ -108,23 +124,26 @@ describe.each(routesWithIds.map((route) => [route.id, route] as const))('%s', (i
   /** All ids are the caller’s own, except the last one. */
   const last = (owner: Owner): Owner[] => [...all(ours).slice(1), owner];
 
-  it('answers 404 for another company’s ids, identical to the answer for ids that do not exist', async () => {
+  it('answers 404 for ids of another company and of the other mode, identical to the answer for ids that do not exist', async () => {
     const client = clientFor(ours, route);
-    const owners = [all('never'), all(theirs), last('never'), last(theirs)];
+    const others = othersFor(route);
+    const owners = [all('never'), last('never'), ...others.map(all), ...others.map(last)];
     const answers: unknown[] = [];
     for (const each of owners) answers.push(withoutRequestId(await client(id, requestFor(route, each))));
     expect(answers[0]).toMatchObject({ status: 404, body: { code: 'not_found' } });
-    expect(answers.slice(1)).toEqual(Array(3).fill(answers[0]));
+    expect(answers.slice(1)).toEqual(Array(owners.length - 1).fill(answers[0]));
   });
 });
 
 describe.each(reads.map((route) => [route.id, route] as const))('%s', (id, route) => {
-  it('never returns another company’s data, whatever the query', async () => {
+  it('never returns data of another company or of the other mode, whatever the query', async () => {
     const client = clientFor(ours, route);
-    for (const query of [{}, ...(QUERIES[id]?.(theirs) ?? [])]) {
+    const queriesOf = (owner: CompanyResources) => QUERIES[id]?.(owner) ?? [];
+    for (const query of [{}, ...queriesOf(theirs), ...queriesOf(live)]) {
       const answer = await client(id, { query });
       expect(answer.status).toBe(200);
       expectNoDataOf(theirs, answer.body);
+      if (!isSharedByModes(route)) expectNoDataOf(live, answer.body);
     }
   });
 });
@@ -139,33 +158,42 @@ describe.each(readsWithNames.map((route) => [route.id, route] as const))('%s', (
 });
 
 describe.each(writes.map((route) => [route.id, route] as const))('%s', (id, route) => {
-  it('answers 422 for another company’s resource in the body, identical to the answer for a resource that does not exist', async () => {
+  it('answers 422 for a resource of another company or of the other mode in the body, identical to the answer for a resource that does not exist', async () => {
     const client = clientFor(ours, route);
     const bodiesOf = WRITES[id] ?? (() => []);
     const never = bodiesOf(NEVER, ours);
-    for (const [index, [field, body]] of bodiesOf(theirs, ours).entries()) {
-      const answer = withoutRequestId(await client(id, { body }));
-      expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: expect.any(Array) } } });
-      expect(withoutRequestId(await client(id, { body: never[index]?.[1] }))).toEqual(answer);
+    for (const owner of othersFor(route)) {
+      for (const [index, [field, body]] of bodiesOf(owner, ours).entries()) {
+        const answer = withoutRequestId(await client(id, { body }));
+        expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: expect.any(Array) } } });
+        expect(withoutRequestId(await client(id, { body: never[index]?.[1] }))).toEqual(answer);
+      }
     }
   });
 });
 
 describe.each(keyed.map((route) => [route.id, route] as const))('%s', (id, route) => {
-  it('treats an idempotency key that another company used for the same request as a new key', async () => {
+  it('treats an idempotency key that was used for the same request by another company and in the other mode as a new key', async () => {
     const answer = await keyedRequest(ours, route);
     expect(answer.status).toBeLessThan(300);
-    expect(answer.status).toBe(answersToTheirs.get(id)?.status);
+    for (const other of answersToOthers.get(id) ?? []) {
+      expect(other.status).toBe(answer.status);
+      expect(other.headers.has('idempotency-replayed')).toBe(false);
+      expect(other.body).not.toEqual(answer.body);
+    }
     expect(answer.headers.has('idempotency-replayed')).toBe(false);
-    expect(answer.body).not.toEqual(answersToTheirs.get(id)?.body);
     expectNoDataOf(theirs, answer.body);
+    expectNoDataOf(live, answer.body);
   });
 });
 
 describe('after all requests', () => {
-  it('the other company’s rows are unchanged', async () => {
-    expect(Object.values(before).flat().length).toBeGreaterThan(10);
-    expect(await rowsOf(api.engine, theirs.companyId)).toEqual(before);
+  it('the rows of the other company and of the other mode are unchanged', async () => {
+    for (const rows of before) expect(Object.values(rows).flat().length).toBeGreaterThan(10);
+    const after = [await rowsOf(api.engine, theirs.companyId), await rowsOf(api.engine, live.companyId)];
+    // Settings are shared, so the requests above changed them.
+    const shared = { company_configs: expect.any(Array), company_logos: expect.any(Array) };
+    expect(after).toEqual([before[0], { ...before[1], ...shared }]);
   });
 
   it('the same requests succeed for the company’s own resources', async () => {

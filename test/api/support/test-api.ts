@@ -20,6 +20,7 @@ import { contract, requestValidation } from './contract';
 /** The company whose key pair the default `authenticate` accepts. */
 export const TEST_COMPANY = {
   id: 7,
+  mode: 'test' as const,
   clientId: 'client_test',
   timezone: 'America/Sao_Paulo',
   pixExpiresInSeconds: 86_400,

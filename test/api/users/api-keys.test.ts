@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { apiClient, expectStatus, type ApiClient } from '../support/api-client';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
 import { registerUser, signIn, type TestUser } from './user-api';
@@ -26,10 +27,11 @@ describe('POST /user/company/api-keys', () => {
     expect(created).toEqual({
       id: expect.any(Number),
       name: 'Shop',
+      mode: 'test',
       scopes: ['read', 'write'],
       created_at: expect.any(String),
       last_used_at: null,
-      api_key: expect.stringMatching(/^sk_[\w-]{43}$/),
+      api_key: expect.stringMatching(/^sk_test_[\w-]{43}$/),
       warning: expect.stringMatching(/not shown again/),
     });
     expect((await byKey(user, created.api_key)('listPayments')).status).toBe(200);
@@ -71,6 +73,7 @@ describe('POST /user/company/api-keys', () => {
     ['scopes', { name: 'Shop', scopes: [] }],
     ['scopes.0', { name: 'Shop', scopes: ['admin'] }],
     ['scopes', { name: 'Shop', scopes: ['read', 'read'] }],
+    ['mode', { name: 'Shop', mode: 'production' }],
   ])('answers 422 on %s for %j', async (field, body) => {
     const { client } = await registerUser(api);
     const { errors } = expectStatus(await client('createApiKey', { body }), 422).body;
@@ -91,10 +94,18 @@ describe('GET /user/company/api-keys', () => {
     await context.companyApiKeys.recordUse(first?.id ?? 0);
     const { data, meta } = await listKeys(user);
     expect(data).toEqual([
-      { id, name: 'Shop', scopes: ['read'], created_at: expect.any(String), last_used_at: null },
+      {
+        id,
+        name: 'Shop',
+        mode: 'test',
+        scopes: ['read'],
+        created_at: expect.any(String),
+        last_used_at: null,
+      },
       {
         id: first?.id,
         name: 'Registration',
+        mode: 'test',
         scopes: ['read', 'write'],
         created_at: expect.any(String),
         last_used_at: expect.any(String),
@@ -130,6 +141,88 @@ describe('DELETE /user/company/api-keys/{id}', () => {
       expect.objectContaining({ action: 'api_key.create', subject, changes }),
     ]);
     expect(JSON.stringify(data)).not.toContain(created.api_key);
+  });
+});
+
+describe('modes', () => {
+  const liveUser = (user: TestUser): TestUser => ({
+    ...user,
+    client: (id, options = {}) =>
+      user.client(id, { ...options, headers: { ...options.headers, 'X-Mode': 'live' } }),
+  });
+  const customer = { name: 'Maria Souza', email: 'maria@example.com', document: '52998224725' };
+
+  it('a key works with the data of its mode alone, whichever mode made it', async () => {
+    const user = await registerUser(api);
+    expect(user.registered.company.api_key).toMatch(/^sk_test_/);
+    const live = await createKey(user, { name: 'Live', mode: 'live' });
+    expect(live).toMatchObject({ mode: 'live', api_key: expect.stringMatching(/^sk_live_[\w-]{43}$/) });
+    const back = await createKey(liveUser(user), { name: 'Test', mode: 'test' });
+    const { token } = expectStatus(await byKey(user, back.api_key)('createCustomer', { body: customer }), 201)
+      .body.data;
+    expectStatus(await byKey(user)('getCustomer', { params: { token } }), 200);
+    expectStatus(await byKey(user, live.api_key)('getCustomer', { params: { token } }), 404);
+    expect((await listKeys(liveUser(user))).data.map(({ name }) => name)).toEqual(['Live']);
+    expect((await listKeys(user)).data.map(({ name }) => name)).toEqual(['Test', 'Registration']);
+    expectStatus(await user.client('revokeApiKey', { params: { id: String(live.id) } }), 404);
+    expectStatus(await liveUser(user).client('revokeApiKey', { params: { id: String(live.id) } }), 204);
+    expectStatus(await byKey(user, live.api_key)('listCustomers'), 401);
+  });
+
+  it('a request with X-Mode is about the data of that mode, by default of the sandbox’s own', async () => {
+    const user = await registerUser(api);
+    const modeOf = async ({ client }: TestUser) => expectStatus(await client('getMe'), 200).body.data;
+    expect(await modeOf(user)).toMatchObject({ company: { mode: 'test' } });
+    const { client_id } = user.registered.company;
+    expect(await modeOf(liveUser(user))).toMatchObject({
+      company_id: user.registered.user.company_id,
+      company: { mode: 'live', client_id },
+    });
+    const wrong = await user.client('getMe', { headers: { 'X-Mode': 'production' } });
+    expect(expectStatus(wrong, 422).body.errors).toEqual({ 'X-Mode': [expect.any(String)] });
+  });
+
+  it('the settings are those of both modes, and the audit log says whose data a change was about', async () => {
+    const user = await registerUser(api);
+    const settings = async ({ client }: TestUser, body?: object) =>
+      expectStatus(
+        body ? await client('updateCompanyConfig', { body }) : await client('getCompanyConfig'),
+        200,
+      ).body.data;
+    const first = await settings(user, { timezone: 'America/Manaus', dunning_days: [2] });
+    expect(await settings(liveUser(user))).toEqual(first);
+    const second = await settings(liveUser(user), {
+      pix_expires_in: 600,
+      dunning_days: [3],
+      brand: { name: 'B' },
+    });
+    expect(await settings(user)).toEqual(second);
+    const { data } = expectStatus(await user.client('listAuditLog'), 200).body;
+    expect(data).toMatchObject([
+      { mode: 'live', action: 'config.update', user: { email: user.email } },
+      { mode: 'test', action: 'config.update' },
+    ]);
+    expect(expectStatus(await liveUser(user).client('listAuditLog'), 200).body.data).toEqual(data);
+  });
+
+  it('a test clock exists for test data alone', async () => {
+    const user = await registerUser(api);
+    const live = byKey(user, (await createKey(user, { name: 'Live', mode: 'live' })).api_key);
+    const request = { params: { id: randomUUID() }, body: { advance_to: '2027-01-01' } };
+    expect((await byKey(user)('movePaymentClock', request)).status).toBe(422);
+    expect((await live('movePaymentClock', request)).status).toBe(404);
+  });
+
+  it('Postgres refuses a row of the wrong mode, and users and audit entries of one mode alone', async () => {
+    const { db } = api.engine.context;
+    const { id } = (await registerUser(api)).registered.user;
+    const wrong = [
+      `INSERT INTO companies (mode, client_id, name, slug) VALUES ('live', 'x', 'x', 'x')`,
+      `UPDATE companies SET mode = 'live' WHERE id > 0`,
+      `UPDATE users SET company_id = -company_id WHERE id = ${id}`,
+    ];
+    for (const sql of wrong)
+      await expect(db.queryComposed(sql, [])).rejects.toMatchObject({ original: { code: '23514' } });
   });
 });
 

@@ -37,8 +37,12 @@ async function verify(user: TestUser) {
   return user.client('verifyEmail', { body: { token: await tokenFromMail(user.email) } });
 }
 
-async function secondKey({ client, registered: { company } }: TestUser): Promise<KeyPair> {
-  const { data } = expectStatus(await client('createApiKey', { body: { name: 'Second' } }), 201).body;
+async function secondKey(
+  { client, registered: { company } }: TestUser,
+  change: object = {},
+): Promise<KeyPair> {
+  const body = { name: 'Second', ...change };
+  const { data } = expectStatus(await client('createApiKey', { body }), 201).body;
   return { client_id: company.client_id, api_key: data.api_key };
 }
 
@@ -63,14 +67,18 @@ async function gatewaysOf(client: ApiClient): Promise<Record<string, unknown>> {
 describe('a password reset that is the first proof of the address', () => {
   it('leaves the stranger who registered with it no key, no session, no password, no webhooks and no charges', async () => {
     const stranger = await registerUser(api);
-    const keys = [stranger.registered.company, await secondKey(stranger)];
+    const keys = [
+      stranger.registered.company,
+      await secondKey(stranger),
+      await secondKey(stranger, { mode: 'live' }),
+    ];
     const endpointId = await makeEndpoint(stranger);
     await makeGateway(stranger);
-    expect(await worksOf(keys)).toEqual([200, 200]);
+    expect(await worksOf(keys)).toEqual([200, 200, 200]);
 
     await resetPassword(stranger);
 
-    expect(await worksOf(keys)).toEqual([401, 401]);
+    expect(await worksOf(keys)).toEqual([401, 401, 401]);
     expectStatus(await stranger.client('getMe'), 401);
     const { email } = stranger;
     expectStatus(await api.anonymous('logIn', { body: { email, password: PASSWORD } }), 401);

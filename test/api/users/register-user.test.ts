@@ -26,7 +26,7 @@ describe('POST /auth/register', () => {
       company: {
         name: 'Loja do Centro',
         client_id: expect.stringMatching(/^client_/),
-        api_key: expect.stringMatching(/^sk_/),
+        api_key: expect.stringMatching(/^sk_test_/),
         warning: expect.stringMatching(/not shown again/),
       },
     });
@@ -145,7 +145,7 @@ describe('POST /auth/register with the key pair of a company', () => {
     expect((await byKey({ ...pair, 'X-API-Key': company.api_key })).status).toBe(200);
     const user = apiClient(api.baseUrl, { Authorization: `Bearer ${token}` });
     const me = expectStatus(await user('getMe'), 200).body.data;
-    expect(me.company).toEqual({ name: 'Loja do Porto', client_id: pair['X-Client-ID'] });
+    expect(me.company).toEqual({ name: 'Loja do Porto', client_id: pair['X-Client-ID'], mode: 'test' });
     const endpoint = { url: `${api.baseUrl}/hooks`, events: ['transaction.approved'] };
     expect((await user('createWebhookEndpoint', { body: endpoint })).status).toBe(201);
     const [row] = await api.engine.context.db.query(
@@ -190,8 +190,8 @@ describe('GET /user/me', () => {
   it('answers 200 with the user and the company', async () => {
     const { client, registered } = await registerUser(api);
     const { name, client_id } = registered.company;
-    expect(expectStatus(await client('getMe'), 200).body).toEqual({
-      data: { ...registered.user, email_verified: false, company: { name, client_id } },
+    expect(expectStatus(await client('getMe'), 200).body).toMatchObject({
+      data: { ...registered.user, email_verified: false, company: { name, client_id, mode: 'test' } },
     });
   });
 

@@ -26,7 +26,7 @@ describe('POST /auth/login', () => {
       token_type: 'Bearer',
       expires_at: expect.any(String),
       user: user.registered.user,
-      company: { name, client_id },
+      company: { name, client_id, mode: 'test' },
     });
     expect(body.token).not.toBe(user.registered.token);
     expectStatus(await tokenClient(api.baseUrl, body.token)('getMe'), 200);

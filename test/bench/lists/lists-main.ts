@@ -123,7 +123,7 @@ async function createBenchDatabase(serverUrl: string, name: string, count: numbe
   await server.end();
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  await migrate(url.href);
+  await migrate(url.href, 'test');
   const client = new Client({ connectionString: url.href });
   await client.connect();
   const companyId = await seedPayments(client, count);

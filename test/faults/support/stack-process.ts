@@ -50,7 +50,7 @@ class FaultStackProcess extends StackProcesses<FaultProcessName> {
 
   private async startDatabase(): Promise<string> {
     const url = await this.startPostgres({ port: this.spec.ports.postgres, durable: true });
-    await migrate(url);
+    await migrate(url, 'test');
     return url;
   }
 

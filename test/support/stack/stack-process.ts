@@ -56,7 +56,7 @@ class TestStack extends StackProcesses<'simulator'> {
 
   private async startMigrated(): Promise<string> {
     const url = await this.startPostgres({ port: await freePort(), durable: false });
-    await migrate(url);
+    await migrate(url, 'test');
     await this.keepMigrated(url);
     return url;
   }

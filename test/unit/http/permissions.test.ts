@@ -123,3 +123,19 @@ it.each(API_KEY_SCOPES)(
     expect(refused).toEqual(without('apiKey', BY_SCOPE[one]));
   },
 );
+
+it('every route of a signed-in user takes X-Mode, and no other route does', () => {
+  const takesMode = ({ id }: { readonly id: string }) =>
+    Object.values(contract.document.paths)
+      .flatMap((item) => Object.values(item))
+      .some(
+        ({ operationId, parameters = [] }) =>
+          operationId === id && JSON.stringify(parameters).includes('#/components/parameters/Mode'),
+      );
+  const taking = contract.routes.filter(takesMode).map(({ id }) => id);
+  expect(taking.sort()).toEqual(
+    routesBy('jwt')
+      .map(({ id }) => id)
+      .sort(),
+  );
+});

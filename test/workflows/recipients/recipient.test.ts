@@ -69,7 +69,12 @@ afterAll(async () => {
 
 async function newSubAccount(document: string): Promise<RecipientToStart> {
   const id = newSubAccountId();
-  const company = await context.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id });
+  const company = await context.companies.insert({
+    mode: 'test',
+    name: 'Loja',
+    clientId: id,
+    apiKeyHash: id,
+  });
   const information = JSON.stringify(individual({ document }));
   return context.subAccounts.insertOrRestart({
     id,

@@ -22,7 +22,7 @@ afterAll(() => engine.stop());
 async function newSubAccount(document = '52998224725'): Promise<SubAccountId> {
   const { companies, envelope, subAccounts } = engine.context;
   const name = randomUUID();
-  const company = await companies.insert({ name, clientId: name, apiKeyHash: name });
+  const company = await companies.insert({ mode: 'test', name, clientId: name, apiKeyHash: name });
   const id = newSubAccountId();
   const information = JSON.stringify(individual({ document }));
   await subAccounts.insertOrRestart({

@@ -1,7 +1,7 @@
 import type { Invitations, SentInvitation } from '../../../application/users/invitations';
 import type { Members } from '../../../application/users/members';
 import type { CreateOnce } from '../../../application/shared/create-once';
-import { auditActorOf } from '../../../domain/companies/audit-actor';
+import { companyActorOf } from '../../../domain/companies/audit-actor';
 import { presentInvitation, presentMember, presentUserSession } from '../../../presenters/member';
 import { presentPage } from '../../../presenters/page';
 import { presentSignedInUser } from '../../../presenters/user';
@@ -40,19 +40,27 @@ export function teamRoutes(deps: TeamRouteDeps): Pick<RouteHandlers, TeamRouteId
 
 function memberRoutes({ members }: TeamRouteDeps) {
   return {
-    listMembers: async ({ company, query }) => {
+    listMembers: async ({ user, query }) => {
       const page = pageRequest(query);
-      return { status: 200, body: presentPage(await members.list(company.id, page), page, presentMember) };
+      return {
+        status: 200,
+        body: presentPage(await members.list(user.companyId, page), page, presentMember),
+      };
     },
 
     updateMember: async (request) => {
       const id = Number(request.params.id);
-      const changed = await members.changeRole(auditActorOf(request), request.company, id, request.body.role);
+      const changed = await members.changeRole(
+        companyActorOf(request),
+        request.company,
+        id,
+        request.body.role,
+      );
       return { status: 200, body: { data: presentMember(changed) } };
     },
 
     removeMember: async (request) => {
-      await members.remove(auditActorOf(request), request.company, Number(request.params.id));
+      await members.remove(companyActorOf(request), request.company, Number(request.params.id));
       return { status: 204 };
     },
   } satisfies Partial<RouteHandlers>;
@@ -67,7 +75,7 @@ function invitationRoutes({ invitations, createOnce, sessionCookie, deviceCookie
         createOnce,
         request,
         () => {
-          const create = invitations.create(auditActorOf(request), body.email, body.role);
+          const create = invitations.create(companyActorOf(request), body.email, body.role);
           return async (tx) => (sent = await create(tx));
         },
         {
@@ -80,19 +88,19 @@ function invitationRoutes({ invitations, createOnce, sessionCookie, deviceCookie
       return answer;
     },
 
-    listInvitations: async ({ company, receivedAt }) => {
-      const found = await invitations.list(company.id);
+    listInvitations: async ({ user, receivedAt }) => {
+      const found = await invitations.list(user.companyId);
       return { status: 200, body: { data: found.map((one) => presentInvitation(one, receivedAt)) } };
     },
 
     resendInvitation: async (request) => {
       const { company, params, receivedAt } = request;
-      const sent = await invitations.resend(auditActorOf(request), company, Number(params.id));
+      const sent = await invitations.resend(companyActorOf(request), company, Number(params.id));
       return { status: 200, body: { data: presentInvitation(sent, receivedAt) } };
     },
 
     revokeInvitation: async (request) => {
-      await invitations.revoke(auditActorOf(request), Number(request.params.id));
+      await invitations.revoke(companyActorOf(request), Number(request.params.id));
       return { status: 204 };
     },
 
@@ -111,24 +119,24 @@ function invitationRoutes({ invitations, createOnce, sessionCookie, deviceCookie
 
 function sessionRoutes({ members }: TeamRouteDeps) {
   return {
-    listMySessions: async ({ company, user }) => {
-      const found = await members.listSessions(company.id, user.id);
+    listMySessions: async ({ user }) => {
+      const found = await members.listSessions(user.companyId, user.id);
       return { status: 200, body: { data: found.map((one) => presentUserSession(one, user.jti)) } };
     },
 
     revokeMySession: async (request) => {
-      await members.endOwnSession(auditActorOf(request), request.params.session_id);
+      await members.endOwnSession(companyActorOf(request), request.params.session_id);
       return { status: 204 };
     },
 
-    listMemberSessions: async ({ company, user, params }) => {
-      const found = await members.listSessions(company.id, Number(params.id));
+    listMemberSessions: async ({ user, params }) => {
+      const found = await members.listSessions(user.companyId, Number(params.id));
       return { status: 200, body: { data: found.map((one) => presentUserSession(one, user.jti)) } };
     },
 
     revokeMemberSession: async (request) => {
       const { id, session_id: sessionId } = request.params;
-      await members.endSession(auditActorOf(request), Number(id), sessionId);
+      await members.endSession(companyActorOf(request), Number(id), sessionId);
       return { status: 204 };
     },
   } satisfies Partial<RouteHandlers>;
