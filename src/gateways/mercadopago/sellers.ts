@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { endpointUrl } from '../endpoint-url';
 import { GatewayError } from '../errors';
 import type { ChargeRequest, FollowUp, GatewayContext } from '../gateway';
@@ -6,20 +6,11 @@ import { parseJson } from '../parse-json';
 import { readReply } from '../read-reply';
 import type { ConsentCode, ConsentRequest, RecipientAuthorization, RecipientGrant } from '../recipient';
 import { codesOf, mercadoPagoErrorOf, ownError } from './errors';
+import { sellerSecret, tokensReply } from './wire';
 
 /** The names in the platform's account, besides its access token. */
 export const CLIENT_SECRET_FIELD = 'client_secret';
 export const FEE_FIELD = 'application_fee_percent';
-
-/** What is kept of a seller's tokens: one is for calls, the other brings the next two. */
-const sellerSecret = z.object({ access_token: z.string().min(1), refresh_token: z.string().min(1) });
-
-/** `POST /oauth/token`: https://github.com/mercadopago/openapi (createOAuthToken). Without `offline_access` there is no refresh token. */
-const tokensReply = z.object({
-  ...sellerSecret.shape,
-  expires_in: z.int().positive(),
-  user_id: z.union([z.int().positive(), z.string().regex(/^\d{1,20}$/)]).transform(String),
-});
 
 /** Sellers let the platform's application act for them: https://www.mercadopago.com.br/developers/en/docs/security/oauth/creation */
 export const SELLER_AUTHORIZATION: RecipientAuthorization<GatewayContext> = {

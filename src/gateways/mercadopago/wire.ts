@@ -146,3 +146,13 @@ export const notificationBody = z.union([
 export const paymentNotification = z.object({ id });
 /** Its `id` is the chargeback's. */
 export const chargebackNotification = z.object({ payment_id: id });
+
+/** What is kept of a seller's tokens: one is for calls, the other brings the next two. */
+export const sellerSecret = z.object({ access_token: z.string().min(1), refresh_token: z.string().min(1) });
+
+/** `POST /oauth/token`: https://github.com/mercadopago/openapi (createOAuthToken). Without `offline_access` there is no refresh token. */
+export const tokensReply = z.object({
+  ...sellerSecret.shape,
+  expires_in: z.int().positive(),
+  user_id: z.union([z.int().positive(), z.string().regex(/^\d{1,20}$/)]).transform(String),
+});
