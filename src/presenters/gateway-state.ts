@@ -144,6 +144,7 @@ function presentHealth({ circuit, lastHour }: PresentableGateway, now: Date): Sc
 }
 
 function presentField(field: CredentialField): Schemas['GatewayCredentialField'] {
-  const { name, required, secret, multiline, description } = field;
-  return { name, required, secret, multiline: multiline === true, description };
+  const { name, required, secret, multiline, description, descriptionPt } = field;
+  const descriptions = { description, description_pt: descriptionPt };
+  return { name, required, secret, multiline: multiline === true, ...descriptions };
 }

@@ -8,7 +8,7 @@ import { PASSWORD } from '../api/users/user-api';
 import { startWebhookReceiver } from '../support/stack/webhook-receiver';
 import { axeViolations } from './support/axe';
 import { openPage, startBrowser, type PageVisit } from './support/browser';
-import { openDashboard, pageTitle } from './support/dashboard-page';
+import { logIn, openDashboard, pageTitle } from './support/dashboard-page';
 
 let api: EngineApi;
 let browser: Browser;
@@ -104,6 +104,17 @@ describe('credentials', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'gateway_1 · Simulator' }).waitFor();
     await page.getByRole('button', { name: 'Change the credentials of gateway_1' }).waitFor();
+  });
+
+  it('each field says in Portuguese where its value is found, to a user of that language', async () => {
+    const company = await registerDashboardCompany(api, ['gateway_2']);
+    visit = await openPage(browser, { locale: 'pt-BR' });
+    const { page } = visit;
+    await logIn(page, api, company);
+    await page.goto(`${api.baseUrl}/dashboard/gateways`);
+    await page.getByRole('button', { name: 'Alterar as credenciais de gateway_2' }).click();
+    await page.getByText('Qualquer texto: o simulador tem uma conta para cada um.').waitFor();
+    expect(await page.getByText('Any text').count()).toBe(0);
   });
 });
 

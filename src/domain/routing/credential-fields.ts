@@ -11,6 +11,8 @@ export interface CredentialField {
   readonly secret: boolean;
   /** Where a company finds it at the vendor: one sentence. */
   readonly description: string;
+  /** The same in Portuguese. */
+  readonly descriptionPt: string;
   /** Whether the platform's account makes no recipients without it. */
   readonly neededForRecipients?: true;
   /** A text of several lines, for example a certificate. */

@@ -20,6 +20,7 @@ export const CREDENTIAL_FIELDS: readonly CredentialField[] = [
     required: true,
     secret: true,
     description: 'Customer Area, Developers, API credentials, your web service user: the API key.',
+    descriptionPt: 'Customer Area, Developers, API credentials, seu usuário de web service: a chave de API.',
     shape: API_KEY,
   },
   {
@@ -27,6 +28,8 @@ export const CREDENTIAL_FIELDS: readonly CredentialField[] = [
     required: true,
     secret: false,
     description: 'Customer Area, the account switcher at the top: the name of the merchant account.',
+    descriptionPt:
+      'Customer Area, o seletor de contas no topo: o nome da conta do lojista (merchant account).',
     shape: {
       pattern: /^[A-Za-z0-9_.-]{2,80}$/,
       rule: 'must be 2 to 80 letters, digits, dots, hyphens or underscores',
@@ -38,6 +41,8 @@ export const CREDENTIAL_FIELDS: readonly CredentialField[] = [
     secret: false,
     description:
       'Live Customer Area, Developers, API URLs, Prefix. Every live charge needs it; the test environment has none.',
+    descriptionPt:
+      'Customer Area de produção, Developers, API URLs, Prefix. Toda cobrança em produção precisa dele; o ambiente de testes não tem.',
     shape: { pattern: LIVE_PREFIX_SHAPE, rule: 'must look like 1797a841fbb37ca7-CompanyName' },
   },
   {
@@ -47,6 +52,8 @@ export const CREDENTIAL_FIELDS: readonly CredentialField[] = [
     neededForRecipients: true,
     description:
       'Only for splits. Customer Area, Accounts, Balance platform: the name of the balance platform to which the merchant account and the recipients belong.',
+    descriptionPt:
+      'Só para split. Customer Area, Accounts, Balance platform: o nome da plataforma (balance platform) à qual a conta do lojista e os recebedores pertencem.',
     shape: {
       pattern: /^[A-Za-z0-9_.-]{2,80}$/,
       rule: 'must be 2 to 80 letters, digits, dots, hyphens or underscores',
@@ -66,6 +73,8 @@ export const PLATFORM_FIELDS: readonly CredentialField[] = [
     neededForRecipients: true,
     description:
       'Balance Platform Customer Area, Developers, API credentials, the user of the Legal Entity Management API: the API key.',
+    descriptionPt:
+      'Customer Area da plataforma (balance platform), Developers, API credentials, o usuário da Legal Entity Management API: a chave de API.',
     shape: API_KEY,
   },
   {
@@ -75,6 +84,8 @@ export const PLATFORM_FIELDS: readonly CredentialField[] = [
     neededForRecipients: true,
     description:
       'Balance Platform Customer Area, Developers, API credentials, the user of the Configuration API: the API key.',
+    descriptionPt:
+      'Customer Area da plataforma (balance platform), Developers, API credentials, o usuário da Configuration API: a chave de API.',
     shape: API_KEY,
   },
 ];

@@ -49,6 +49,8 @@ export class AsaasDriver implements GatewayDriver {
       secret: true,
       description:
         'Asaas on the web, Integrations, API keys: the API key. Asaas shows it only when it is created.',
+      descriptionPt:
+        'Site do Asaas, Integrações, Chaves de API: a chave de API. O Asaas a mostra apenas quando ela é criada.',
       shape: {
         pattern: /^\$aact_[\w:$=+/.-]{8,500}$/,
         rule: 'must start with $aact_, followed by at least 8 letters or digits',

@@ -49,6 +49,7 @@ export class CieloDriver implements GatewayDriver {
       required: true,
       secret: false,
       description: 'Cielo on the web, E-commerce, settings of the API E-commerce: the MerchantId.',
+      descriptionPt: 'Site da Cielo, E-commerce, configurações da API E-commerce: o MerchantId.',
       shape: {
         pattern: /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
         rule: 'must be a GUID of 36 characters',
@@ -59,6 +60,7 @@ export class CieloDriver implements GatewayDriver {
       required: true,
       secret: true,
       description: 'Cielo on the web, E-commerce, settings of the API E-commerce: the MerchantKey.',
+      descriptionPt: 'Site da Cielo, E-commerce, configurações da API E-commerce: a MerchantKey.',
       shape: { pattern: /^[A-Za-z0-9]{40}$/, rule: 'must be 40 letters and digits' },
     },
     {
@@ -67,6 +69,8 @@ export class CieloDriver implements GatewayDriver {
       secret: false,
       description:
         'Only for boletos: `Bradesco2`, once Bradesco has enabled registered boletos for the company and Cielo’s support has its bank data.',
+      descriptionPt:
+        'Só para boletos: `Bradesco2`, depois que o Bradesco habilitar boletos registrados para a empresa e o suporte da Cielo tiver os dados bancários dela.',
       // At Banco do Brasil Cielo does not learn that a boleto was paid.
       shape: {
         pattern: /^(?:Bradesco2|Simulado)$/,

@@ -53,6 +53,8 @@ export class MercadoPagoDriver implements GatewayDriver {
       secret: true,
       description:
         'Mercado Pago, Suas integrações, the application, Credenciais de produção (for tests: Credenciais de teste): the Access Token.',
+      descriptionPt:
+        'Mercado Pago, Suas integrações, a aplicação, Credenciais de produção (para testes: Credenciais de teste): o Access Token.',
       shape: {
         pattern: /^(?:APP_USR|TEST)-[\w-]{10,240}$/,
         rule: 'must be APP_USR- or TEST- and at least 10 letters, digits or hyphens',
@@ -67,6 +69,8 @@ export class MercadoPagoDriver implements GatewayDriver {
       secret: false,
       description:
         'For sellers: Mercado Pago, Suas integrações, the application (model Marketplace), Credenciais de produção: the Client ID.',
+      descriptionPt:
+        'Para vendedores: Mercado Pago, Suas integrações, a aplicação (modelo Marketplace), Credenciais de produção: o Client ID.',
       shape: { pattern: /^\d{5,20}$/, rule: 'must be 5 to 20 digits' },
     },
     {
@@ -74,6 +78,7 @@ export class MercadoPagoDriver implements GatewayDriver {
       required: false,
       secret: true,
       description: 'For sellers: on the same page, the Client Secret.',
+      descriptionPt: 'Para vendedores: na mesma página, o Client Secret.',
       shape: { pattern: /^[\w-]{16,128}$/, rule: 'must be 16 to 128 letters, digits or hyphens' },
     },
     {
@@ -81,6 +86,8 @@ export class MercadoPagoDriver implements GatewayDriver {
       required: false,
       secret: false,
       description: 'What the platform keeps of each payment of a seller, in percent; nothing without it.',
+      descriptionPt:
+        'O que a plataforma retém de cada pagamento de um vendedor, em porcentagem; nada sem este valor.',
       shape: {
         pattern: /^(?:100(?:\.0{1,2})?|\d{1,2}(?:\.\d{1,2})?)$/,
         rule: 'must be 0 to 100 with at most two decimals',

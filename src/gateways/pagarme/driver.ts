@@ -60,6 +60,7 @@ export class PagarmeDriver implements GatewayDriver {
       required: true,
       secret: true,
       description: 'Pagar.me Dashboard, Configurações, Chaves: the secret key.',
+      descriptionPt: 'Dashboard da Pagar.me, Configurações, Chaves: a chave secreta.',
       shape: {
         pattern: /^sk_(?:test_)?\w{8,247}$/,
         rule: 'must be sk_ or sk_test_ and at least 8 letters or digits',

@@ -20,6 +20,7 @@ export const PIX_CREDENTIAL_FIELDS: readonly CredentialField[] = [
     required: true,
     secret: false,
     description: 'Your bank’s page for developers, the application for the Pix API: the Client ID.',
+    descriptionPt: 'Página do seu banco para desenvolvedores, a aplicação da API Pix: o Client ID.',
     shape: { pattern: /^[\x21-\x7e]{4,255}$/, rule: 'must be 4 to 255 characters without blanks' },
   },
   {
@@ -27,6 +28,7 @@ export const PIX_CREDENTIAL_FIELDS: readonly CredentialField[] = [
     required: true,
     secret: true,
     description: 'Your bank’s page for developers, the application for the Pix API: the Client Secret.',
+    descriptionPt: 'Página do seu banco para desenvolvedores, a aplicação da API Pix: o Client Secret.',
     shape: { pattern: /^[\x21-\x7e]{8,1024}$/, rule: 'must be 8 to 1024 characters without blanks' },
   },
   {
@@ -35,6 +37,7 @@ export const PIX_CREDENTIAL_FIELDS: readonly CredentialField[] = [
     secret: false,
     multiline: true,
     description: 'The certificate that your bank issued for the application, as PEM text with its chain.',
+    descriptionPt: 'O certificado que o banco emitiu para a aplicação, como texto PEM com a cadeia.',
     shape: {
       pattern: /^-----BEGIN CERTIFICATE-----[\s\S]{1,16000}-----END CERTIFICATE-----\s*$/,
       rule: 'must be a PEM text that begins with -----BEGIN CERTIFICATE-----',
@@ -46,6 +49,7 @@ export const PIX_CREDENTIAL_FIELDS: readonly CredentialField[] = [
     secret: true,
     multiline: true,
     description: 'The private key of the certificate, as PEM text without a password.',
+    descriptionPt: 'A chave privada do certificado, como texto PEM sem senha.',
     shape: {
       pattern:
         /^-----BEGIN (?:RSA |EC )?PRIVATE KEY-----[\s\S]{1,16000}-----END (?:RSA |EC )?PRIVATE KEY-----\s*$/,
@@ -57,6 +61,7 @@ export const PIX_CREDENTIAL_FIELDS: readonly CredentialField[] = [
     required: true,
     secret: false,
     description: 'The Pix key of your account at the bank that receives the payments.',
+    descriptionPt: 'A chave Pix da sua conta no banco que recebe os pagamentos.',
     shape: {
       pattern: PIX_KEY,
       rule: 'must be a CPF, CNPJ, +55 phone, e-mail or random key, as your bank shows it',

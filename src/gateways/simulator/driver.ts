@@ -64,6 +64,7 @@ export class SimulatorDriver implements GatewayDriver {
       required: true,
       secret: true,
       description: 'Any text: the simulator has an account for each.',
+      descriptionPt: 'Qualquer texto: o simulador tem uma conta para cada um.',
       shape: null,
     },
     {
@@ -71,6 +72,7 @@ export class SimulatorDriver implements GatewayDriver {
       required: false,
       secret: false,
       description: 'Any text: the simulator does not use it.',
+      descriptionPt: 'Qualquer texto: o simulador não o usa.',
       shape: null,
     },
   ];

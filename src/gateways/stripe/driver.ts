@@ -57,6 +57,8 @@ export class StripeDriver implements GatewayDriver {
       required: true,
       secret: true,
       description: 'Stripe Dashboard, Developers, API keys: the secret key, or a restricted key.',
+      descriptionPt:
+        'Dashboard da Stripe, Desenvolvedores, Chaves de API: a chave secreta, ou uma chave restrita.',
       shape: {
         pattern: /^(?:sk|rk)_(?:live|test)_\w{8,247}$/,
         rule: 'must be sk_live_, sk_test_, rk_live_ or rk_test_ and at least 8 letters or digits',

@@ -4181,6 +4181,8 @@ export interface components {
             multiline: boolean;
             /** @description Where you find the value at the vendor, in one sentence. */
             description: string;
+            /** @description The same in Portuguese. */
+            description_pt: string;
         };
         /** @description Capabilities of a gateway. Null if this service has no connection to it. */
         GatewayCapabilities: {
@@ -16667,14 +16669,16 @@ export interface operations {
                      *               "required": true,
                      *               "secret": true,
                      *               "multiline": false,
-                     *               "description": "Any text: the simulator has an account for each."
+                     *               "description": "Any text: the simulator has an account for each.",
+                     *               "description_pt": "Qualquer texto: o simulador tem uma conta para cada um."
                      *             },
                      *             {
                      *               "name": "client_id",
                      *               "required": false,
                      *               "secret": false,
                      *               "multiline": false,
-                     *               "description": "Any text: the simulator does not use it."
+                     *               "description": "Any text: the simulator does not use it.",
+                     *               "description_pt": "Qualquer texto: o simulador não o usa."
                      *             }
                      *           ],
                      *           "capabilities": {
@@ -16815,14 +16819,16 @@ export interface operations {
                      *             "required": true,
                      *             "secret": true,
                      *             "multiline": false,
-                     *             "description": "Any text: the simulator has an account for each."
+                     *             "description": "Any text: the simulator has an account for each.",
+                     *             "description_pt": "Qualquer texto: o simulador tem uma conta para cada um."
                      *           },
                      *           {
                      *             "name": "client_id",
                      *             "required": false,
                      *             "secret": false,
                      *             "multiline": false,
-                     *             "description": "Any text: the simulator does not use it."
+                     *             "description": "Any text: the simulator does not use it.",
+                     *             "description_pt": "Qualquer texto: o simulador não o usa."
                      *           }
                      *         ],
                      *         "capabilities": {
@@ -17035,14 +17041,16 @@ export interface operations {
                      *             "required": true,
                      *             "secret": true,
                      *             "multiline": false,
-                     *             "description": "Any text: the simulator has an account for each."
+                     *             "description": "Any text: the simulator has an account for each.",
+                     *             "description_pt": "Qualquer texto: o simulador tem uma conta para cada um."
                      *           },
                      *           {
                      *             "name": "client_id",
                      *             "required": false,
                      *             "secret": false,
                      *             "multiline": false,
-                     *             "description": "Any text: the simulator does not use it."
+                     *             "description": "Any text: the simulator does not use it.",
+                     *             "description_pt": "Qualquer texto: o simulador não o usa."
                      *           }
                      *         ],
                      *         "capabilities": {

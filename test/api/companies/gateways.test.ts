@@ -169,7 +169,8 @@ describe('credentials that PUT /company/gateways saves', () => {
           required: true,
           secret: true,
           multiline: false,
-          description: expect.any(String),
+          description: 'Any text: the simulator has an account for each.',
+          description_pt: 'Qualquer texto: o simulador tem uma conta para cada um.',
         },
         {
           name: 'client_id',

@@ -64,7 +64,7 @@ function prepare(
   } as Partial<CredentialProbe> as CredentialProbe;
   const registry = {
     credentialFields: () => [
-      { name: 'secret_key', required: true, secret: true, description: '', shape: null },
+      { name: 'secret_key', required: true, secret: true, description: '', descriptionPt: '', shape: null },
     ],
   } as Partial<GatewayRegistry> as GatewayRegistry;
   const deps = { gatewaySecrets, secretCipher, probe, registry, now: () => NOW };

@@ -8,7 +8,8 @@ import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { individual } from './subaccount-fixtures';
 
 const TODAY = '2026-06-15';
-const FIELD = { required: true, secret: true, description: 'In the console.', shape: null };
+const DESCRIPTIONS = { description: 'In the console.', descriptionPt: 'No console.' };
+const FIELD = { required: true, secret: true, ...DESCRIPTIONS, shape: null };
 const SECRET_KEY = { ...FIELD, name: 'secret_key' };
 const CLIENT_ID = { ...FIELD, name: 'client_id', required: false, secret: false };
 

@@ -13,6 +13,7 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { FormError, setFieldErrors } from '../../ui/forms/form-error';
+import { language } from '../../ui/language';
 import { messages as shared } from '../../ui/messages';
 import { messages } from './messages';
 import { useSaveCredentials, type Gateway, type NewCredentials } from './queries';
@@ -133,11 +134,11 @@ interface CredentialInputProps {
 
 /** A text of several lines keeps its line breaks only in a textarea. */
 function CredentialInput({ field, form }: CredentialInputProps) {
-  const { name, required, secret, multiline, description } = field;
+  const { name, required, secret, multiline, description, description_pt } = field;
   const common = {
     ...form.getInputProps(pathOf(field)),
     label: fieldLabel(name),
-    description,
+    description: language === 'pt' ? description_pt : description,
     required,
     autoComplete: 'off',
   };
