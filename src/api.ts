@@ -23,6 +23,7 @@ async function main(): Promise<void> {
   const sources = await installTemporalRuntime(config, logger);
   const context = createAppContext(config, tracing.spans);
   await requireUsedKeys(config, context, logger);
+  void context.currentBuild.watch();
   const metricsServer = await startMetricsServer(config, context, sources, tracing);
   const firstAttempts = new FirstAttempts(() => worker.starter(), mostFirstAttempts(config));
   const findDeliveryStarter = () => worker.deliveryStarter();

@@ -36,6 +36,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       address: settings.TEMPORAL_ADDRESS,
       namespace: settings.TEMPORAL_NAMESPACE,
       taskQueue: settings.TEMPORAL_TASK_QUEUE,
+      buildId: settings.BUILD_ID ?? null,
       uiUrl: temporalUiUrl(settings, production),
       workflowCacheSize: settings.WORKFLOW_CACHE_SIZE,
       concurrency: settings.WORKER_CONCURRENCY,

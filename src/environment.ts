@@ -148,6 +148,10 @@ const environment = z.object({
   TEMPORAL_ADDRESS: z.string().optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   TEMPORAL_TASK_QUEUE: z.string().default('payments'),
+  BUILD_ID: z
+    .string()
+    .regex(/^[\w-][\w.-]{0,62}$/, 'must be at most 63 letters, digits, dots and dashes')
+    .optional(),
   TEMPORAL_PORT: integer(7233),
   TEMPORAL_UI_PORT: integer(8233),
   TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).optional(),

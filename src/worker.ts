@@ -26,6 +26,7 @@ async function main(): Promise<void> {
   const sources = await installTemporalRuntime(config, log);
   const context = createAppContext(config, tracing.spans);
   await requireUsedKeys(config, context, log);
+  void context.currentBuild.watch();
   const metricsServer = await startMetricsServer(config, context, sources, tracing);
   const connection = await NativeConnection.connect({ address: config.temporal.address ?? '' });
   const deps = createActivityDeps(config, context, log, connection);

@@ -238,13 +238,13 @@ export function createWebhooks(
 /** With the connection of a delivery worker, workflows start eagerly: their first tasks run on that worker. */
 export function createDeliveryWorkflows(
   { temporal: { namespace, taskQueue } }: Config,
-  { temporal, dataConverter, spans }: AppContext,
+  { temporal, dataConverter, spans, currentBuild }: AppContext,
   connection?: NativeConnection,
 ): DeliveryWorkflows {
   if (connection === undefined) return new DeliveryWorkflows(temporal, taskQueue);
   const interceptors = tracingInterceptors(spans);
   const client = new Client({ connection, namespace, dataConverter, interceptors });
-  return new DeliveryWorkflows(client, taskQueue, 'here');
+  return new DeliveryWorkflows(client, taskQueue, () => currentBuild.isCurrent());
 }
 
 export function createDeliveryDispatcher(

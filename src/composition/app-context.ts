@@ -63,6 +63,8 @@ import { CardVault } from '../security/card-vault';
 import { EnvelopeCipher } from '../security/envelope';
 import { GatewaySecretCipher } from '../security/gateway-secret-cipher';
 import { createDataConverter, createTemporalClient } from '../temporal/client';
+import { CurrentBuild } from '../temporal/current-build';
+import { WorkerDeployment } from '../temporal/worker-deployment';
 import { createRegistry } from './drivers';
 
 /** Dependencies that the API and the worker share. Created once per process; nothing is global. */
@@ -104,6 +106,7 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly registry: GatewayRegistry;
   readonly dataConverter: DataConverter;
   readonly temporal: Client;
+  readonly currentBuild: CurrentBuild;
   readonly failpoint: Failpoint;
   readonly metrics: Metrics;
   readonly spans: Spans;
@@ -125,6 +128,11 @@ export function createAppContext(config: Config, spans: Spans = noSpans): AppCon
   const hash = lookupHash(config.secrets.fingerprintKeys);
   const dataConverter = createDataConverter(config.secrets.codecKeys);
   const address = required(config.temporal.address, 'TEMPORAL_ADDRESS');
+  const temporal = createTemporalClient(
+    { address, namespace: config.temporal.namespace },
+    dataConverter,
+    spans,
+  );
   const [plans, coupons] = [new PlanRepository(db), new CouponRepository(db)];
   const links = new PaymentLinkRepository(db, plans);
   const repositories = {
@@ -169,7 +177,11 @@ export function createAppContext(config: Config, spans: Spans = noSpans): AppCon
     vault: new CardVault(new VaultCardRepository(db), envelope, cardFingerprints),
     registry: createRegistry(config.gateways, (call) => metrics.gatewayCalled(call), spans),
     dataConverter,
-    temporal: createTemporalClient({ address, namespace: config.temporal.namespace }, dataConverter, spans),
+    temporal,
+    currentBuild: new CurrentBuild(
+      config.temporal.buildId,
+      new WorkerDeployment(temporal, config.temporal.taskQueue),
+    ),
     metrics,
     spans,
     failpoint: createFailpoint(config.failpointsDir),

@@ -56,7 +56,7 @@ export class FirstAttemptWorker {
     this.running = this.keepRunning();
   }
 
-  /** What starts workflows whose first tasks this process gets; null while it cannot run them. */
+  /** What starts workflows whose first tasks this process gets; null while it cannot run them, or another build should. */
   starter(): Pick<PaymentWorkflows, 'startHere'> | null {
     const { ready } = this;
     return ready && { startHere: (...start) => this.track(ready.payments.startHere(...start)) };
@@ -80,6 +80,7 @@ export class FirstAttemptWorker {
   private get ready(): Running | null {
     const { current } = this;
     if (current === null || this.stopping.signal.aborted) return null;
+    if (!this.context.currentBuild.isCurrent()) return null;
     return current.workers.every((worker) => worker.getState() === 'RUNNING') ? current : null;
   }
 

@@ -21,6 +21,7 @@ import type { SubscriptionToStart } from '../domain/subscriptions/subscription-s
 import { SafeFetch } from '../security/safe-fetch';
 import { Sweeper } from '../sweeper';
 import { AfterCommitDispatcher } from '../temporal/after-commit-dispatcher';
+import { deploymentOptions } from './deployment-options';
 import { type PaymentToStart, PaymentWorkflows } from '../temporal/payments';
 import { RecipientWorkflows } from '../temporal/recipients';
 import { SubscriptionWorkflows } from '../temporal/subscriptions';
@@ -179,7 +180,7 @@ export function commonOptions(
   connection: NativeConnection,
   bundlePath: string,
 ) {
-  const { namespace, workflowCacheSize, shutdownGraceMs } = config.temporal;
+  const { namespace, workflowCacheSize, shutdownGraceMs, taskQueue, buildId } = config.temporal;
   const interceptors = { activity: [countingRetries(context.metrics), ...tracedActivities(context.spans)] };
   return {
     connection,
@@ -193,6 +194,7 @@ export function commonOptions(
     shutdownGraceTime: shutdownGraceMs,
     shutdownForceTime: shutdownGraceMs + 1_000,
     interceptors,
+    ...deploymentOptions(taskQueue, buildId),
   } as const;
 }
 

@@ -25,8 +25,8 @@ export class DeliveryWorkflows {
   constructor(
     private readonly client: Client,
     private readonly taskQueue: string,
-    /** `here` requests eager start: the worker in this process, which shares the client's connection, gets the first task. */
-    private readonly firstTask: 'anywhere' | 'here' = 'anywhere',
+    /** While it is true, the worker in this process, which shares the client's connection, gets the first tasks. */
+    private readonly startsHere: () => boolean = () => false,
   ) {}
 
   /** Starts the workflow unless it is already running. */
@@ -34,7 +34,7 @@ export class DeliveryWorkflows {
     await this.client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
       this.client.workflow.start<typeof webhookDelivery>('webhookDelivery', {
         ...this.startOptions(delivery),
-        requestEagerStart: this.firstTask === 'here',
+        requestEagerStart: this.startsHere(),
       }),
     );
   }

@@ -4,6 +4,7 @@ import {
   condition,
   makeContinueAsNewFunc,
   setHandler,
+  setWorkflowOptions,
 } from '@temporalio/workflow';
 import {
   operationUpdate,
@@ -13,12 +14,16 @@ import {
   type PaymentResult,
   type PaymentRunInput,
 } from '../messages';
+import { pinned } from '../shared/pinned';
 import { PaymentRun } from './payment-run';
 
 /** Temporal's default. A run with a first attempt has a shorter timeout, which the next run would inherit. */
 const WORKFLOW_TASK_TIMEOUT = '10 seconds';
 
 const continueRun = makeContinueAsNewFunc<typeof payment>({ workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT });
+
+// A charge in flight, or a waiting capture, never continues under other code.
+setWorkflowOptions(pinned, payment);
 
 /**
  * The workflow that owns a payment; nothing else changes its state.

@@ -6,12 +6,14 @@ import {
   proxyLocalActivities,
   setCurrentDetails,
   setHandler,
+  setWorkflowOptions,
   TemporalFailure,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities';
 import { escapeMarkdown } from '../../src/domain/shared/markdown';
 import { resendSignal, type DeliveryInput, type DeliveryResult, type DeliveryStep } from '../messages';
+import { pinned } from '../shared/pinned';
 import { deliveryStatusKey } from '../search-attributes';
 
 /** Makes the first attempt of a run inside its first workflow task. If that is not possible, a regular activity makes it. */
@@ -33,6 +35,9 @@ const { notifyEndpointDisabled } = proxyActivities<DeliveryActivities>({
   startToCloseTimeout: '1 minute',
   retry: { initialInterval: '5 seconds', maximumInterval: '10 minutes', maximumAttempts: 20 },
 });
+
+// Its first task may be in progress in the process that began it.
+setWorkflowOptions(pinned, webhookDelivery);
 
 /**
  * Delivers one event to one endpoint: one attempt immediately, then attempts by the retry schedule until one succeeds or

@@ -67,7 +67,8 @@ export async function startEngine(
     address: config.temporal.address ?? stack.temporalAddress,
   });
   const eager = which === 'none' ? null : createEagerWorkflows(config, context, connection);
-  const firstAttempts = new FirstAttempts(() => (config.payments.firstAttemptsInApi ? eager : null), 1_000);
+  const mayStart = (): boolean => config.payments.firstAttemptsInApi && context.currentBuild.isCurrent();
+  const firstAttempts = new FirstAttempts(() => (mayStart() ? eager : null), 1_000);
   const deps = {
     ...createActivityDeps(config, context, SILENT, connection),
     callers: firstAttempts,
@@ -77,6 +78,7 @@ export async function startEngine(
     COMPOSERS[which].map((compose) => compose(config, context, deps, connection, stack.workflowBundlePath)),
   );
   const running = Promise.all(workers.map((worker) => worker.run()));
+  await context.currentBuild.watch();
   return {
     config,
     context,
