@@ -35,6 +35,7 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20of-the-collector',
     OTEL_SERVICE_NAME: 'payments',
+    GATEWAY_3_URL: `${merchant.url}/as-gateway`,
   });
   client = await registerWithGateways(api, ['gateway_1', 'gateway_2'], (slug) => `sk_test_${CANARY}_${slug}`);
   const [company] = await api.engine.context.db.query<{ id: number }>('SELECT id FROM companies');
@@ -168,7 +169,8 @@ it('what a callback leads to is a part of the callback’s trace', async () => {
   ]);
 });
 
-it('nothing personal or secret is in a span, nor in what a receiver of webhooks gets', () => {
+it('nothing personal or secret is in a span, and neither gateways nor receivers of webhooks get the trace', async () => {
+  await registerWithGateways(api, ['gateway_3']);
   expect(collector.spans.length).toBeGreaterThan(20);
   expect(collector.bytes()).not.toMatch(
     new RegExp(`${CANARY}|Maria|MARIA|${CARD}|411111|52998224725|sk_test|whsec|127\\.0\\.0\\.1`, 'i'),
@@ -178,6 +180,8 @@ it('nothing personal or secret is in a span, nor in what a receiver of webhooks 
     expect(events).toBe(0);
     expect(status.message).toBeUndefined();
   }
+  const isGateway = merchant.received.map(({ path }) => path.includes('as-gateway'));
+  expect(new Set(isGateway)).toEqual(new Set([true, false]));
   for (const { headers } of merchant.received) expect(headers).not.toHaveProperty('traceparent');
 });
 
