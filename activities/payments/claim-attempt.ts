@@ -14,6 +14,7 @@ import { operationProblem } from '../../src/domain/payments/payment-operation';
 import type { CompanyGateway } from '../../src/gateways/registry';
 import type { AttemptRecord, NewAttempt } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
+import type { PreparedChange } from '../../src/persistence/sql/prepared-table';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { SealedSecrets } from '../../src/security/card-vault';
 import type { PaymentInput, PaymentStep } from '../../workflows/messages';
@@ -103,19 +104,27 @@ async function claimCharge(
   const splits = chargeSplits(payment, chosen.gateway);
   const gateway = chargingAs(deps, chosen.gateway, splits);
   const attempt = newAttempt(payment, charges.length + 1, { gateway, reason, splits }, now);
-  const claimed = { number: attempt.attempt, gateway: gateway.slug, ignoredFirstTry };
-  await deps.attempts.insertWith(tx, attempt, deps.payments.claimedBy(payment.id, claimed, now));
+  const claim = { number: attempt.attempt, gateway: gateway.slug, ignoredFirstTry };
+  const change = deps.payments.claimedBy(payment.id, claim, now);
+  const sealedCard = await saveClaim(deps, tx, payment, attempt, change);
   if (gateway.secret?.isUsed === false) await deps.gatewaySecrets.markUsed(tx, gateway.secret.id, now);
-  return { kind: 'charge', payment, attempt, gateway, sealedCard: await findCard(deps, tx, payment) };
+  return { kind: 'charge', payment, attempt, gateway, sealedCard };
 }
 
-/** Read here, because a read of its own would be one more transaction for every payment. */
-async function findCard(
-  { vault }: PaymentDeps,
+/** Also reads the card, because a read of its own would be one more transaction for every payment. */
+async function saveClaim(
+  { attempts, vault }: PaymentDeps,
   tx: Tx,
   { companyId, vaultCardId }: PaymentRecord,
+  attempt: NewAttempt,
+  change: PreparedChange,
 ): Promise<SealedSecrets | null> {
-  return vaultCardId === null ? null : vault.find(tx, companyId, vaultCardId as VaultCardId);
+  if (vaultCardId !== null) {
+    const card = vault.query(companyId, vaultCardId as VaultCardId);
+    return attempts.insertAndRead<SealedSecrets>(tx, attempt, change, card);
+  }
+  await attempts.insertWith(tx, attempt, change);
+  return null;
 }
 
 /** Checks the operation again: under the lock, the payment's state cannot change any more. */

@@ -1,6 +1,6 @@
 import { newVaultCardId, type VaultCardId } from '../domain/shared/ids';
 import type { SealedValue } from '../domain/shared/sealed-value';
-import type { PreparedChange } from '../persistence/sql/prepared-table';
+import type { PreparedChange, PreparedQuery } from '../persistence/sql/prepared-table';
 import type { EnvelopeCipher } from './envelope';
 import type { CardFingerprints } from './card-fingerprints';
 import { encryptionContext } from './encryption-context';
@@ -9,7 +9,8 @@ import { encryptionContext } from './encryption-context';
 export interface VaultCardStore<Tx> {
   insert(row: SealedCard, tx: Tx): Promise<void>;
   insertion(row: SealedCard): PreparedChange;
-  find(companyId: number, id: VaultCardId, tx?: Tx): Promise<SealedSecrets | null>;
+  find(companyId: number, id: VaultCardId): Promise<SealedSecrets | null>;
+  query(companyId: number, id: VaultCardId): PreparedQuery;
   cvvErasure(companyId: number, id: VaultCardId): PreparedChange;
   removalUnlessInUse(companyId: number, id: VaultCardId): PreparedChange;
   removePendingErasure(limit: number): Promise<number>;
@@ -77,9 +78,9 @@ export class CardVault<Tx = unknown> {
     return card && this.open(companyId, card);
   }
 
-  /** The card as it is stored, in the transaction that claims its use; null if the company has no such card. */
-  find(tx: Tx, companyId: number, id: VaultCardId): Promise<SealedSecrets | null> {
-    return this.store.find(companyId, id, tx);
+  /** Finds the card as it is stored (`SealedSecrets`), by the statement that claims its use; none if the company has no such card. */
+  query(companyId: number, id: VaultCardId): PreparedQuery {
+    return this.store.query(companyId, id);
   }
 
   async open(companyId: number, { id, sealedNumber, sealedCvv }: SealedSecrets): Promise<CardSecrets> {

@@ -160,6 +160,26 @@ describe('an insert with a change of another row', () => {
   });
 });
 
+it('an insert that also reads a row makes both changes, whether it finds the row or not', async () => {
+  for (const isFound of [true, false]) {
+    const payment = await newPayment();
+    const attempt = newAttempt(payment, NOW);
+    const change = payments.updating({ attempts: 1 }, { id: payment.id });
+    const id = isFound ? payment.companyId : 0;
+    const read = await context.db.inTransaction((tx) =>
+      attempts.insertAndRead(
+        attempt,
+        change,
+        (values) => `SELECT id FROM companies WHERE id = $${values.push(id)}`,
+        tx,
+      ),
+    );
+    expect(read).toEqual(isFound ? { id } : null);
+    expect(await stored(payment)).toEqual({ ...payment, attempts: 1 });
+    expect(await attempts.findOne({ id: attempt.id })).toMatchObject({ status: 'unknown' });
+  }
+});
+
 describe('changes made by one statement', () => {
   const stuck = (id: number): JointChange => ({
     change: payments.updating({ stuckAt: NOW }, { id, status: 'processing' }),

@@ -2,7 +2,7 @@ import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import type { MakeNullishOptional } from 'sequelize/types/utils';
 import { GatewayAttemptModel } from '../models/gateway-attempt';
 import type { JointChange } from '../sql/joint-changes';
-import { PreparedTable, type PreparedChange } from '../sql/prepared-table';
+import { PreparedTable, type PreparedChange, type PreparedQuery } from '../sql/prepared-table';
 import type { Database, Tx } from '../sql/transaction';
 
 export type AttemptRecord = InferAttributes<GatewayAttemptModel>;
@@ -45,6 +45,16 @@ export class GatewayAttemptRepository {
   /** The same, with a change of its payment in one statement. */
   async insertWith(tx: Tx, attempt: NewAttempt, change: PreparedChange): Promise<void> {
     await this.table.insertWith(attempt, change, tx);
+  }
+
+  /** The same, and reads a row of another table by the same statement. */
+  async insertAndRead<Read extends object>(
+    tx: Tx,
+    attempt: NewAttempt,
+    change: PreparedChange,
+    query: PreparedQuery,
+  ): Promise<Read | null> {
+    return this.table.insertAndRead(attempt, change, query, tx);
   }
 
   /** In the order of creation. */

@@ -1,7 +1,7 @@
 import type { VaultCardId } from '../../domain/shared/ids';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import { VaultCardModel } from '../models/vault-card';
-import { PreparedTable, type PreparedChange } from '../sql/prepared-table';
+import { PreparedTable, type PreparedChange, type PreparedQuery } from '../sql/prepared-table';
 import type { Database, Tx } from '../sql/transaction';
 
 export interface VaultCardRow {
@@ -41,15 +41,17 @@ export class VaultCardRepository {
   async find(
     companyId: number,
     id: VaultCardId,
-    tx?: Tx,
   ): Promise<Pick<VaultCardRow, 'id' | 'sealedNumber' | 'sealedCvv'> | null> {
-    return this.database.queryOne(
+    const values: unknown[] = [];
+    return this.database.queryOne(this.query(companyId, id)(values), values);
+  }
+
+  /** The same as a part of a statement. */
+  query(companyId: number, id: VaultCardId): PreparedQuery {
+    return (values) =>
       `SELECT id, sealed_number AS "sealedNumber",
               CASE WHEN cvv_expires_at > now() THEN sealed_cvv END AS "sealedCvv"
-         FROM vault_cards WHERE company_id = $1 AND id = $2`,
-      [companyId, id],
-      tx,
-    );
+         FROM vault_cards WHERE company_id = $${values.push(companyId)} AND id = $${values.push(id)}`;
   }
 
   cvvErasure(companyId: number, id: VaultCardId): PreparedChange {

@@ -11,6 +11,9 @@ type Where<M extends Model> = {
 /** A change as SQL, which adds its parameters to `values`. */
 export type PreparedChange = (values: unknown[]) => string;
 
+/** A query as SQL, which adds its parameters to `values`. */
+export type PreparedQuery = (values: unknown[]) => string;
+
 interface Column {
   /** Quoted. */
   readonly name: string;
@@ -55,6 +58,18 @@ export class PreparedTable<M extends Model, Computed extends object = object> {
   async insertWith(row: CreationAttributes<M>, change: PreparedChange, tx: Tx): Promise<void> {
     const values: unknown[] = [];
     await this.db.execute(`WITH changed AS (${change(values)}) ${this.insertion(row, values)}`, values, tx);
+  }
+
+  /** The same, and reads a row as it was before the statement. */
+  async insertAndRead<Read extends object>(
+    row: CreationAttributes<M>,
+    change: PreparedChange,
+    query: PreparedQuery,
+    tx: Tx,
+  ): Promise<Read | null> {
+    const values: unknown[] = [];
+    const changes = `changed AS (${change(values)}), inserted AS (${this.insertion(row, values)})`;
+    return this.db.queryOne<Read>(`WITH ${changes} ${query(values)}`, values, tx);
   }
 
   /** Inserts a row and returns it with the table's defaults. */

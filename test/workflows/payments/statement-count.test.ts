@@ -23,9 +23,9 @@ async function cardPayment(): Promise<SentStatements & { readonly transactionId:
 }
 
 describe('an approved card payment', () => {
-  it('needs at most 12 statements in at most three commits', async () => {
+  it('needs at most 11 statements in at most three commits', async () => {
     const { statements, commits } = await cardPayment();
-    expect(statements.length).toBeLessThanOrEqual(12);
+    expect(statements.length).toBeLessThanOrEqual(11);
     expect(commits).toBeLessThanOrEqual(3);
   });
 
