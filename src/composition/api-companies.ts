@@ -209,6 +209,7 @@ export function createUsers(
       emailVerifications,
       reportError: (error) => log.error({ err: error }, 'verification mail failed'),
     }),
+    modes: config.modes,
     sessionCookie: new SessionCookie(config.publicBaseUrl),
     deviceCookie: new DeviceCookie(config.publicBaseUrl, config.secrets.jwtSecrets),
   };

@@ -1,5 +1,6 @@
 import type { CompanyCredentials } from '../domain/companies/company';
 import type { SignedIn, User, UserCompany } from '../domain/companies/user';
+import type { Mode } from '../domain/shared/mode';
 import { permissionsOf } from '../domain/users/permission';
 import type { components } from '../http/generated/openapi';
 
@@ -41,7 +42,7 @@ export function presentSignedInUser(signedIn: {
   };
 }
 
-export function presentMe({ user, company }: SignedIn): Schemas['MeResponse'] {
+export function presentMe({ user, company }: SignedIn, modes: readonly Mode[]): Schemas['MeResponse'] {
   return {
     data: {
       ...presentUser(user),
@@ -49,6 +50,7 @@ export function presentMe({ user, company }: SignedIn): Schemas['MeResponse'] {
       permissions: permissionsOf(user.role),
       email_verified: user.emailVerified,
       company: presentUserCompany(company),
+      modes: [...modes],
     },
   };
 }

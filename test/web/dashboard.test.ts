@@ -129,6 +129,26 @@ describe('the list of payments', () => {
   });
 });
 
+describe('modes', () => {
+  it('the dashboard says that its data is test data, and shows only live data after the switch', async () => {
+    const company = await registerDashboardCompany(api, ['gateway_1']);
+    await sale(company.byKey, { merchant_order_id: 'order-of-the-test' });
+    visit = await openDashboard(browser, api, company, '/payments');
+    const { page } = visit;
+    await page.getByText('Test data. No real money moves.').waitFor();
+    await page.getByRole('link', { name: 'order-of-the-test' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('radiogroup', { name: 'Data' }).getByText('Live').click();
+    await page.getByText('0 approved, 0 failed').waitFor();
+    expect(await page.getByText('Test data. No real money moves.').count()).toBe(0);
+    await page.getByRole('link', { name: 'Payments', exact: true }).click();
+    await pageTitle(page).getByText('Payments').waitFor();
+    expect(await page.getByRole('link', { name: 'order-of-the-test' }).count()).toBe(0);
+    await page.getByRole('radiogroup', { name: 'Data' }).getByText('Test').click();
+    await page.getByText('1 approved, 0 failed').waitFor();
+  });
+});
+
 describe('a payment', () => {
   it('a payment is found by its order and can be partially refunded', async () => {
     const company = await registerDashboardCompany(api, ['gateway_1']);

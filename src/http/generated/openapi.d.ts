@@ -2686,6 +2686,8 @@ export interface components {
                 /** @description Whether the user has proved to read mail at the address, by verifying it or by a password reset. */
                 email_verified: boolean;
                 company: components["schemas"]["UserCompany"];
+                /** @description The modes that this deployment has. */
+                modes: components["schemas"]["Mode"][];
             };
         };
         /** @description The dashboard's figures. */
@@ -7351,7 +7353,11 @@ export interface operations {
                      *           "name": "Loja do Centro",
                      *           "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e",
                      *           "mode": "live"
-                     *         }
+                     *         },
+                     *         "modes": [
+                     *           "test",
+                     *           "live"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -7471,7 +7477,11 @@ export interface operations {
                      *           "name": "Loja do Centro",
                      *           "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e",
                      *           "mode": "live"
-                     *         }
+                     *         },
+                     *         "modes": [
+                     *           "test",
+                     *           "live"
+                     *         ]
                      *       }
                      *     }
                      */

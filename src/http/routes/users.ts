@@ -4,6 +4,7 @@ import type { PasswordReset } from '../../application/users/password-reset';
 import { registerUser, type RegisterUserDeps } from '../../application/users/register-user';
 import type { Sessions } from '../../application/users/sessions';
 import { presentMe, presentRegisteredUser, presentSignedInUser } from '../../presenters/user';
+import type { Mode } from '../../domain/shared/mode';
 import type { RouteHandlers } from '../server/route';
 import type { DeviceCookie } from '../auth/device-cookie';
 import type { SessionCookie } from '../auth/session-cookie';
@@ -17,6 +18,8 @@ export interface UserRouteDeps {
   readonly emailVerification: EmailVerification;
   readonly sessionCookie: SessionCookie;
   readonly deviceCookie: DeviceCookie;
+  /** The modes that the deployment offers. */
+  readonly modes: readonly Mode[];
 }
 
 type UserRouteId =
@@ -30,7 +33,7 @@ type UserRouteId =
   | 'verifyEmail';
 
 export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId> {
-  const { sessions, passwordReset, emailVerification, sessionCookie, deviceCookie } = deps;
+  const { sessions, passwordReset, emailVerification, sessionCookie, deviceCookie, modes } = deps;
   return {
     async registerUser({ body, headers, origin }) {
       const clientId = headers['x-client-id'];
@@ -88,7 +91,7 @@ export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId
     },
 
     async getMe(signedIn) {
-      return { status: 200, body: presentMe(signedIn) };
+      return { status: 200, body: presentMe(signedIn, modes) };
     },
 
     async sendVerificationEmail({ user }) {
@@ -98,7 +101,7 @@ export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId
 
     async verifyEmail({ user, company, body }) {
       await emailVerification.verify(user, body.token);
-      return { status: 200, body: presentMe({ user: { ...user, emailVerified: true }, company }) };
+      return { status: 200, body: presentMe({ user: { ...user, emailVerified: true }, company }, modes) };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { errorFromResponse, RequestError } from '../../api/request-error';
+import { modeHeader } from '../mode';
 import { CsvRecords } from './csv-records';
 
 export interface CsvRequest {
@@ -85,9 +86,11 @@ async function readInto(file: CsvFile, { path, query, signal, onRows }: CsvReque
     if (value !== undefined) parameters.set(name, String(value));
   }
   const url = `/api/v1${path}?${parameters.toString()}`;
-  const response = await fetch(url, { credentials: 'same-origin', signal }).catch((): never => {
-    throw new RequestError({ status: null });
-  });
+  const response = await fetch(url, { credentials: 'same-origin', headers: modeHeader, signal }).catch(
+    (): never => {
+      throw new RequestError({ status: null });
+    },
+  );
   if (!response.ok || response.body === null) {
     throw errorFromResponse(response.status, await response.json().catch(() => null));
   }

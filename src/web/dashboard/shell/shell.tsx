@@ -4,6 +4,7 @@ import { Outlet } from '@tanstack/react-router';
 import { AccountMenu } from './account-menu';
 import { FindPayment } from './find-payment';
 import { messages } from './messages';
+import { ModeSwitch, TestDataBanner } from './mode-switch';
 import { Navigation } from './navigation';
 import classes from './shell.module.css';
 
@@ -36,6 +37,7 @@ export function Shell() {
             </Text>
           </Group>
           <FindPayment />
+          <ModeSwitch />
           <AccountMenu />
         </Group>
       </AppShell.Header>
@@ -43,6 +45,7 @@ export function Shell() {
         <Navigation onChoice={menu.close} />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+        <TestDataBanner />
         <Outlet />
       </AppShell.Main>
     </AppShell>
