@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { noChargeSlots } from '../activities/subscriptions/charge-slots';
 import { FirstAttempts } from './application/payments/first-attempts';
 import { createAppContext } from './composition/app-context';
 import { closeActivityDeps } from './composition/close-activity-deps';
@@ -30,6 +31,8 @@ async function main(): Promise<void> {
   const deps = {
     ...createActivityDeps(config, context, logger, undefined, findDeliveryStarter),
     callers: firstAttempts,
+    // Its slots are for the payments that are created here.
+    chargeSlots: noChargeSlots,
   };
   const worker = new FirstAttemptWorker(config, context, deps, logger);
   const requestValidation = loadRequestValidation(config);

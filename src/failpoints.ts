@@ -19,7 +19,8 @@ export type FailpointName =
   | 'subscription-committed'
   | 'subscription-command-committed'
   | 'subscription-step'
-  | 'subscription-step-committed';
+  | 'subscription-step-committed'
+  | 'subscription-charge-settled';
 
 /**
  * Does nothing without a folder, that is, outside fault tests. A file `<name>.kill` or `<name>.stop` in the folder makes

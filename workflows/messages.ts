@@ -229,8 +229,16 @@ export interface SubscriptionInput {
   readonly subscriptionId: SubscriptionId;
 }
 
-/** The fields other than the ids are set when the workflow continues as new. */
+/**
+ * How many cycles a new run of a subscription's workflow closes before it continues as new. Each new run costs as much as a
+ * renewal; each cycle adds about seven events, which a worker replays that has dropped the run from memory.
+ */
+export const CYCLES_PER_RUN = 6;
+
+/** The fields other than the ids and `cyclesPerRun` are set when the workflow continues as new. */
 export interface SubscriptionRunInput extends SubscriptionInput {
+  /** A run without it began before the field existed, and continues as new after each cycle. */
+  readonly cyclesPerRun?: number;
   /** The previous run received a wake signal and did not act on it. */
   readonly wakePending?: boolean;
   /** The latest events, shown in the Temporal UI. */
@@ -269,7 +277,7 @@ export interface SubscriptionStep {
   readonly openCommands: readonly string[];
   /** Another step can follow immediately. */
   readonly more: boolean;
-  /** Number of closed cycles since creation. The workflow continues as new when it rises. */
+  /** Number of closed cycles since creation. */
   readonly closedCycles: number;
   /** Times and names of the events of this step, shown in the Temporal UI. */
   readonly events: readonly string[];

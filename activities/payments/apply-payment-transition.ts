@@ -98,9 +98,10 @@ async function notifySubscription(
   tx: Tx,
   { subscriptionId }: PaymentRecord,
 ): Promise<void> {
-  if (subscriptionId === null) return;
+  const { wakeSubscription } = deps;
+  if (subscriptionId === null || wakeSubscription === null) return;
   const subscription = await deps.subscriptions.requestWake(tx, subscriptionId, deps.now());
-  tx.afterCommit(() => deps.wakeSubscription(subscription));
+  tx.afterCommit(() => wakeSubscription(subscription));
 }
 
 /** Saves the changes and publishes the event, by one statement. Its body shows the current payment without deliveries. */

@@ -48,8 +48,11 @@ export interface PaymentDeps {
   readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
   readonly subscriptions: Pick<SubscriptionRepository, 'requestWake'>;
   readonly checkoutSessions: Pick<CheckoutSessionRepository, 'release' | 'holdMoney'>;
-  /** Signals a subscription's workflow that its charge has a result, and returns at once. The sweeper signals after a failure. */
-  readonly wakeSubscription: (subscription: SubscriptionToStart) => void;
+  /**
+   * Signals a subscription's workflow that its charge has a result, and returns at once. The sweeper signals after a failure.
+   * Null inside a step of the subscription, which goes on with the result.
+   */
+  readonly wakeSubscription: ((subscription: SubscriptionToStart) => void) | null;
   readonly cardDeclines: CardDeclines;
   readonly circuits: GatewayCircuitRepository;
   readonly gateways: GatewayRepository;

@@ -7,6 +7,7 @@ import {
   NO_HISTORY,
   type CardHistory,
   type SubscriptionCard,
+  type SubscriptionState,
   type Transition,
 } from '../../src/domain/subscriptions/subscription';
 import { applyCommand, type SubscriptionCommand } from '../../src/domain/subscriptions/subscription-commands';
@@ -25,8 +26,14 @@ import type { SubscriptionDeps } from './subscription-deps';
 import { holdUnresolved } from './unresolved-charge';
 import { holdWhileUnreachable, withObstacles, releasedState, type StepTime } from './reachable-gateways';
 
-/** The times and names of the events of one saved transition, shown in the Temporal UI. */
-export type ProcessedEvents = readonly string[];
+/** What one of them did. */
+export interface Processed {
+  /** The times and names of the events, shown in the Temporal UI. */
+  readonly events: readonly string[];
+  readonly state: SubscriptionState;
+  /** Of the charge that it opened; null if it opened none. */
+  readonly payment: PaymentRecord | null;
+}
 
 /**
  * Processes the next of: the result of the open charge, a due event, a requested command. Returns null if there is none.
@@ -37,7 +44,7 @@ export async function processNext(
   tx: Tx,
   stored: SubscriptionRecord,
   step: StepTime,
-): Promise<ProcessedEvents | null> {
+): Promise<Processed | null> {
   // Machine clocks differ, but transitions must not go back in time.
   const at = new Date(Math.max(+step.at, +stored.state.lastTransitionAt));
   const record = { ...stored, state: releasedState(stored, at) };
@@ -57,7 +64,7 @@ export async function processNext(
   }
   const timeOfCommand =
     command && !isAdvancing(record, due) ? timeBeforeDue(state, due, command.requestedAt) : null;
-  const otherwise = (): Promise<ProcessedEvents> => applyDue(deps, tx, record, due, { ...step, at });
+  const otherwise = (): Promise<Processed> => applyDue(deps, tx, record, due, { ...step, at });
   return command !== undefined && timeOfCommand !== null
     ? executeCommand(deps, tx, record, command, { at: timeOfCommand, now: at }, otherwise)
     : otherwise();
@@ -69,7 +76,7 @@ async function applyDue(
   record: SubscriptionRecord,
   due: DueEvent,
   step: StepTime,
-): Promise<ProcessedEvents> {
+): Promise<Processed> {
   const { state } = record;
   const history = isChargeable(due, state) ? await cardHistory(deps, tx, record, step.at) : NO_HISTORY;
   const transition = applyDueEvent(state, due, history, step.at);
@@ -87,7 +94,7 @@ async function settleOpenCharge(
   tx: Tx,
   record: SubscriptionRecord,
   step: StepTime,
-): Promise<ProcessedEvents | null> {
+): Promise<Processed | null> {
   const { at } = step;
   const payment = await findOpenPayment(deps, tx, record);
   if (!isSettled(payment)) {
@@ -97,14 +104,17 @@ async function settleOpenCharge(
   const attempts = await deps.attempts.listByPayment(payment.id, tx);
   const { result: settled, charge } = settledResultOf(payment, attempts);
   const result = await withObstacles(deps, tx, record, step, settled);
-  const transition = settleCharge(record.state, result, at, await cardHistory(deps, tx, record, at));
+  // Only a decline is counted.
+  const history = result.kind === 'paid' ? NO_HISTORY : await cardHistory(deps, tx, record, at);
+  const transition = settleCharge(record.state, result, at, history);
   const events = await saveTransition(deps, tx, record, transition, { charge });
   const command = record.commands.find(({ status }) => status === 'in_progress');
   if (command !== undefined) {
     const isRefused = command.kind === 'change_plan' && result.kind !== 'paid';
     await answerCommand(deps, tx, record, command, isRefused ? declineRefusal(payment) : null);
   }
-  if (record.openCycle?.number === 1) await answerCreation(deps, tx, record);
+  // A creation that began with a trial was answered then.
+  if (record.openCycle?.number === 1 && record.row.trialDays === 0) await answerCreation(deps, tx, record);
   return events;
 }
 
@@ -119,8 +129,8 @@ async function executeCommand(
   open: OpenCommand,
   { at, now }: { readonly at: Date; readonly now: Date },
   /** Processes the due event that the command precedes, after which the command may be allowed. */
-  otherwise?: () => Promise<ProcessedEvents>,
-): Promise<ProcessedEvents> {
+  otherwise?: () => Promise<Processed>,
+): Promise<Processed> {
   const stored = await deps.subscriptionCommands.find(record.row.companyId, open.id, tx);
   if (stored === null) throw new Error('the open command is missing');
   const { command, context } = await toDomainCommand(deps, tx, record, stored.command);
@@ -129,7 +139,7 @@ async function executeCommand(
   if (!result.applied && otherwise !== undefined) return otherwise();
   if (!result.applied) {
     await answerCommand(deps, tx, record, open, result);
-    return [];
+    return { events: [], state: record.state, payment: null };
   }
   const events = await saveTransition(deps, tx, record, result.transition, context);
   if (result.transition.state.openCharge === null) await answerCommand(deps, tx, record, open, null);
@@ -200,10 +210,16 @@ async function saveTransition(
   record: SubscriptionRecord,
   transition: Transition,
   context: TransitionContext = {},
-): Promise<ProcessedEvents> {
-  const deliveries = await deps.transitionWriter.save(tx, record, transition, deps.now(), context);
+): Promise<Processed> {
+  const { payment, deliveries } = await deps.transitionWriter.save(
+    tx,
+    record,
+    transition,
+    deps.now(),
+    context,
+  );
   // If the process crashes before this, the sweeper starts them.
   if (deliveries.length > 0) tx.afterCommit(() => deps.startDeliveries(deliveries));
   const at = transition.state.lastTransitionAt.toISOString();
-  return transition.events.map(({ type }) => `${at} ${type}`);
+  return { events: transition.events.map(({ type }) => `${at} ${type}`), state: transition.state, payment };
 }

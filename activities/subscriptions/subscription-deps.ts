@@ -18,7 +18,9 @@ import type {
 } from '../../src/persistence/subscriptions/subscription-repository';
 import type { Database } from '../../src/persistence/sql/transaction';
 import type { PaymentToStart } from '../../workflows/messages';
+import type { UnrecordedAnswer } from '../payments/attempts/send-next';
 import type { Log } from '../shared/failures';
+import type { ChargeSlots } from './charge-slots';
 
 /** Dependencies of the subscription activities, created once per worker. */
 export interface SubscriptionDeps {
@@ -40,6 +42,10 @@ export interface SubscriptionDeps {
   readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
   /** Starts the workflow of a committed payment without waiting. The sweeper starts it if this fails. */
   readonly startPayment: (payment: PaymentToStart) => void;
+  /** Starts the workflow of a committed payment with an answer of its gateway that Postgres did not take. */
+  readonly startToRecord: (payment: PaymentToStart, unrecorded: UnrecordedAnswer) => Promise<void>;
+  /** For charges that a step makes itself. */
+  readonly chargeSlots: Pick<ChargeSlots, 'acquire'>;
   /** The response body for a subscription. */
   readonly presentSubscription: (subscription: SubscriptionRecord) => object;
   readonly failpoint: Failpoint;

@@ -24,22 +24,27 @@ export interface StepOutcome {
   readonly events: readonly string[];
   /** Another step can follow immediately. */
   readonly more: boolean;
+  /** The payment of the charge that the last transition opened, if it did. */
+  readonly payment?: PaymentRecord | null;
 }
 
-/**
- * Ends a step: starts the workflow of a new payment, stores the recovery time and the test clock, and returns what the
- * workflow waits for next.
- */
+/** A step that is stored, with the payment of the charge that is open after it. */
+export interface StoredStep {
+  readonly step: SubscriptionStep;
+  readonly openPayment: PaymentRecord | null;
+}
+
+/** Ends a step: stores the recovery time and the test clock, and returns what the workflow waits for next. */
 export async function finishStep(
   deps: SubscriptionDeps,
   tx: Tx,
   record: SubscriptionRecord,
   outcome: StepOutcome,
-): Promise<SubscriptionStep> {
+): Promise<StoredStep> {
   const { row, state } = record;
   const { at, offsetMs, more, events } = outcome;
-  const payment = state.openCharge === null ? null : await findOpenPayment(deps, tx, record);
-  if (payment?.attempts === 0) tx.afterCommit(() => deps.startPayment(toStart(payment)));
+  const opened = outcome.payment ?? null;
+  const payment = state.openCharge === null ? null : (opened ?? (await findOpenPayment(deps, tx, record)));
   const due = nextDue(state);
   const jitterMs = jitterOf(row.uuid, deps.subscriptionSettings.jitterMs);
   const clock = { offsetMs, target: row.clockTarget?.getTime() ?? null };
@@ -54,7 +59,7 @@ export async function finishStep(
     recoverAfter,
     ...(row.clockTarget !== null && { clockNow: at, clockOffsetMs: offsetMs }),
   });
-  return {
+  const step = {
     status: state.status,
     openCharge: payment && {
       transactionId: payment.transactionId,
@@ -70,6 +75,7 @@ export async function finishStep(
     events: [...events],
     clock,
   };
+  return { step, openPayment: payment };
 }
 
 interface NextStep {
@@ -90,7 +96,8 @@ function recoverAfterOf(now: Date, { payment, due, more, offsetMs }: NextStep): 
   return new Date(Math.max(+due.at - offsetMs, +now) + RECOVERY_DELAY_MS);
 }
 
-function toStart(payment: PaymentRecord): PaymentToStart {
+/** What the workflow of a payment is started with. */
+export function toStart(payment: PaymentRecord): PaymentToStart {
   const { companyId, transactionId, paymentMethod, amountCents, currency, merchantOrderId } = payment;
   return { companyId, transactionId, paymentMethod, amountCents, currency, merchantOrderId };
 }

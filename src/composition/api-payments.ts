@@ -1,4 +1,4 @@
-import { deliveryWorkflowId, paymentWorkflowId } from '../../workflows/messages';
+import { deliveryWorkflowId, paymentWorkflowId, subscriptionWorkflowId } from '../../workflows/messages';
 import { CompanyGateways } from '../application/companies/company-gateways';
 import { Exports } from '../application/exports/exports';
 import { ExportSlots } from '../application/exports/export-slots';
@@ -75,7 +75,10 @@ export function createPaymentDetails(
   return {
     paymentList,
     paymentDetails: new PaymentDetailReader(db, payments, attempts),
-    workflowLink: (transactionId) => workflowLink({ url, namespace }, paymentWorkflowId(transactionId)),
+    workflowLink: ({ transactionId, subscriptionId }) => {
+      const related = subscriptionId === null ? [] : [subscriptionWorkflowId(subscriptionId)];
+      return workflowLink({ url, namespace }, paymentWorkflowId(transactionId), ...related);
+    },
     deliveryLink: (deliveryId) => workflowLink({ url, namespace }, deliveryWorkflowId(deliveryId)),
   };
 }

@@ -17,18 +17,18 @@ import { UserRepository } from '../persistence/companies/user-repository';
 import { CounterRepository } from '../persistence/read-models/counter-repository';
 import { CardVerificationRepository } from '../persistence/customers/card-verification-repository';
 import { HeldChargeRepository } from '../persistence/subscriptions/held-charge-repository';
-import type { SubscriptionToStart } from '../domain/subscriptions/subscription-start';
 import { SafeFetch } from '../security/safe-fetch';
 import { Sweeper } from '../sweeper';
-import { AfterCommitDispatcher } from '../temporal/after-commit-dispatcher';
 import { deploymentOptions } from './deployment-options';
-import { type PaymentToStart, PaymentWorkflows } from '../temporal/payments';
+import { PaymentWorkflows } from '../temporal/payments';
 import { RecipientWorkflows } from '../temporal/recipients';
 import { SubscriptionWorkflows } from '../temporal/subscriptions';
 import { tracedActivities } from './traced-activities';
 import type { DeliveryWorkflows } from '../temporal/webhook-deliveries';
-import { createDeliveryDispatcher, createDeliveryWorkflows } from './api-companies';
+import { createDeliveryWorkflows } from './api-companies';
 import type { AppContext } from './app-context';
+import { createChargeSlots } from './charge-slots';
+import { createDispatchers } from './dispatchers';
 
 /** After a worker crash, its cached workflows continue on another worker within this time. */
 const STICKY_TIMEOUT = '2 seconds';
@@ -85,6 +85,7 @@ export function createActivityDeps(
     callers: noFirstAttempts,
     deliveryWorkflows,
     subscriptionSettings: config.subscriptions,
+    chargeSlots: createChargeSlots(config),
     safeFetch: new SafeFetch({ allowLoopback }),
     limiter: createDeliveryLimiter(concurrency),
     retrySchedule,
@@ -94,35 +95,6 @@ export function createActivityDeps(
     settings: { ...config.payments, publicBaseUrl: config.publicBaseUrl },
     platformSlugs: platformSlugs(context),
     log,
-  };
-}
-
-/** Starts or signals other workflows after the commits of activities. */
-function createDispatchers(
-  config: Config,
-  context: AppContext,
-  deliveryStarter: DeliveryStarter,
-  log: ActivityDeps['log'],
-): Pick<WorkerDeps, 'startDeliveries' | 'wakeSubscription' | 'startPayment' | 'dispatchesSettled'> {
-  const deliveries = createDeliveryDispatcher(deliveryStarter, log);
-  const subscriptionWorkflows = new SubscriptionWorkflows(context.temporal, config.temporal.taskQueue);
-  const subscriptions = new AfterCommitDispatcher<SubscriptionToStart>(
-    (subscription) => subscriptionWorkflows.wake(subscription),
-    (error) => log.warn({ err: error }, 'subscription workflow signal failed; sweeper will retry'),
-  );
-  const paymentWorkflows = new PaymentWorkflows(context.temporal, config.temporal.taskQueue);
-  const payments = new AfterCommitDispatcher<PaymentToStart>(
-    (payment) => paymentWorkflows.ensureStarted(payment),
-    (error) => log.warn({ err: error }, 'payment workflow start failed; sweeper will retry'),
-  );
-  return {
-    startDeliveries: (refs) => deliveries.dispatch(refs),
-    wakeSubscription: (subscription) => subscriptions.dispatch([subscription]),
-    startPayment: (payment) => payments.dispatch([payment]),
-    dispatchesSettled: async () => {
-      const calls = [deliveries, subscriptions, payments, context.unrecognizedAnswers];
-      await Promise.all(calls.map((each) => each.settled()));
-    },
   };
 }
 

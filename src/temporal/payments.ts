@@ -1,6 +1,7 @@
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { paymentSummary } from '../domain/payments/payment';
+import type { AnswerToRecord } from '../../workflows/payments/first-attempt';
 import type { PaymentOperation } from '../domain/payments/payment-operation';
 import type { payment as paymentWorkflow } from '../../workflows/payments/payment';
 import {
@@ -152,6 +153,17 @@ export class PaymentWorkflows {
   async ensureStarted(payment: PaymentToStart): Promise<void> {
     await this.client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
       this.client.workflow.start<typeof paymentWorkflow>('payment', this.startOptions(payment)),
+    );
+  }
+
+  /** Starts the workflow with an answer of the gateway to record. If it runs, an inquiry finds the answer. */
+  async startToRecord(payment: PaymentToStart, unrecorded: AnswerToRecord['unrecorded']): Promise<void> {
+    const { companyId, transactionId } = payment;
+    await this.client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+      this.client.workflow.start<typeof paymentWorkflow>('payment', {
+        ...this.startOptions(payment),
+        args: [{ companyId, transactionId, ...(unrecorded && { unrecorded }) }],
+      }),
     );
   }
 

@@ -5,12 +5,16 @@ export interface TemporalUi {
   readonly namespace: string;
 }
 
-/** A link to all runs of a workflow id: later work on a closed workflow starts a new run under the same id. */
+/**
+ * A link to all runs of a workflow id: later work on a closed workflow starts a new run under the same id. The link lists the
+ * runs of `related` workflows, too.
+ */
 export function workflowLink(
   { url, namespace }: TemporalUi,
   id: string,
+  ...related: readonly string[]
 ): { readonly id: string; readonly url: string | null } {
   if (url === null) return { id, url };
-  const query = encodeURIComponent(`WorkflowId="${id}"`);
+  const query = encodeURIComponent([id, ...related].map((each) => `WorkflowId="${each}"`).join(' OR '));
   return { id, url: `${url}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${query}` };
 }

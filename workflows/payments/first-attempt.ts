@@ -1,7 +1,7 @@
 import { proxyLocalActivities, TemporalFailure } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
 import { assertNever } from '../../src/domain/shared/assert-never';
-import type { PaymentInput, PaymentStep } from '../messages';
+import type { PaymentInput, PaymentRunInput, PaymentStep } from '../messages';
 import { chargeActivities, databaseActivities } from './activities';
 
 /**
@@ -13,24 +13,48 @@ const local = proxyLocalActivities<Activities>({
   retry: { maximumAttempts: 1 },
 });
 
+type UnrecordedAnswer = Parameters<Activities['recordAnswer']>[0]['unrecorded'];
+
+/** What a run is started with to keep an answer that a step of a subscription could not record. */
+export interface AnswerToRecord {
+  readonly unrecorded?: UnrecordedAnswer;
+}
+
+/** How a run makes its first step. */
+export type FirstStep = (input: PaymentInput, summary: string) => Promise<PaymentStep>;
+
+/** Null for a regular attempt. */
+export function firstStepOf(
+  firstAttempt: PaymentRunInput['firstAttempt'],
+  unrecorded: UnrecordedAnswer | undefined,
+): FirstStep | null {
+  if (unrecorded !== undefined) return recordKept(unrecorded);
+  if (firstAttempt === undefined) return null;
+  return (input, summary) => makeFirstAttempt(input, firstAttempt === 'local' ? summary : firstAttempt);
+}
+
 /** Sends the first charge, or the next request if that was sent already. */
-export async function makeFirstAttempt(input: PaymentInput, summary: string): Promise<PaymentStep> {
+async function makeFirstAttempt(input: PaymentInput, summary: string): Promise<PaymentStep> {
   const first = await attemptLocally(input, summary);
   const { attemptPayment } = chargeActivities;
-  const { recordAnswer } = databaseActivities;
   switch (first.kind) {
     case 'recorded':
       return first.step;
-    case 'unrecorded': {
-      const { unrecorded } = first;
-      return recordAnswer.executeWithOptions({ summary: 'record the answer' }, [{ ...input, unrecorded }]);
-    }
+    case 'unrecorded':
+      return recordKept(first.unrecorded)(input);
     case 'card_busy':
     case 'failed':
       return attemptPayment.executeWithOptions({ summary }, [input]);
     default:
       return assertNever(first);
   }
+}
+
+/** Records an answer that the run's input or history keeps. */
+function recordKept(unrecorded: UnrecordedAnswer): (input: PaymentInput) => Promise<PaymentStep> {
+  const { recordAnswer } = databaseActivities;
+  return (input) =>
+    recordAnswer.executeWithOptions({ summary: 'record the answer' }, [{ ...input, unrecorded }]);
 }
 
 async function attemptLocally(input: PaymentInput, summary: string) {

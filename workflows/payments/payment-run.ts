@@ -13,7 +13,6 @@ import type {
   OperationUpdateInput,
   PaymentInput,
   PaymentResult,
-  PaymentRunInput,
   PaymentStep,
   ResolveUpdateInput,
   UnknownOperation,
@@ -22,7 +21,7 @@ import { gatewayKey, paymentStatusKey } from '../search-attributes';
 import { TestClock } from '../shared/test-clock';
 import { chargeActivities, databaseActivities, inquiryActivities } from './activities';
 import { AwaitedRows } from './awaited-rows';
-import { makeFirstAttempt } from './first-attempt';
+import type { FirstStep } from './first-attempt';
 import { InquiryTracker } from './inquiry-tracker';
 import { renderPaymentDetails } from './payment-details';
 
@@ -53,8 +52,8 @@ export class PaymentRun {
   constructor(
     private readonly input: PaymentInput,
     private wakePending: boolean,
-    /** Set if the first attempt of this run is made inside its workflow task, until it is. */
-    private firstLocal: PaymentRunInput['firstAttempt'] = undefined,
+    /** The first step of this run, if it is another one than a regular attempt. */
+    private firstStep: FirstStep | null = null,
   ) {}
 
   /** Runs until nothing is left to do or the workflow must continue as new. */
@@ -153,12 +152,12 @@ export class PaymentRun {
     const summary =
       this.operations.next?.operation ??
       (this.status === 'processing' ? 'route and charge' : 'send operation');
-    const { firstLocal } = this;
-    this.firstLocal = undefined;
+    const first = this.firstStep;
+    this.firstStep = null;
     await this.runStep(() =>
-      firstLocal !== undefined
-        ? makeFirstAttempt(this.input, firstLocal === 'local' ? summary : firstLocal)
-        : chargeActivities.attemptPayment.executeWithOptions({ summary }, [this.input]),
+      first === null
+        ? chargeActivities.attemptPayment.executeWithOptions({ summary }, [this.input])
+        : first(this.input, summary),
     );
   }
 

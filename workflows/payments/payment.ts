@@ -15,6 +15,7 @@ import {
   type PaymentRunInput,
 } from '../messages';
 import { pinned } from '../shared/pinned';
+import { firstStepOf, type AnswerToRecord } from './first-attempt';
 import { PaymentRun } from './payment-run';
 
 /** Temporal's default. A run with a first attempt has a shorter timeout, which the next run would inherit. */
@@ -36,9 +37,10 @@ setWorkflowOptions(pinned, payment);
 export async function payment({
   wakePending = false,
   firstAttempt,
+  unrecorded,
   ...input
-}: PaymentRunInput): Promise<PaymentResult> {
-  const run = new PaymentRun(input, wakePending, firstAttempt);
+}: PaymentRunInput & AnswerToRecord): Promise<PaymentResult> {
+  const run = new PaymentRun(input, wakePending, firstStepOf(firstAttempt, unrecorded));
   // A cancellation from the Temporal UI must not abort a charge in flight. Handlers run in the root scope, so they need
   // their own shield.
   setHandler(resultUpdate, () => CancellationScope.nonCancellable(() => run.untilSettled()));

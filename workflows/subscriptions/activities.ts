@@ -9,11 +9,12 @@ const retry = {
 } as const;
 
 /**
- * Each is one short transaction. As local activities they halve the load on the Temporal server, which matters when
- * thousands of subscriptions renew at once. Retries after `localRetryThreshold` use server timers.
+ * A step is some short transactions and, for a charge, the first request to a gateway. As a local activity it spares the
+ * Temporal server most of a renewal, which matters when thousands of subscriptions renew at once. Retries after
+ * `localRetryThreshold` use server timers.
  */
 export const localActivities = proxyLocalActivities<Activities>({
-  startToCloseTimeout: '15 seconds',
+  startToCloseTimeout: '2 minutes',
   retry,
   localRetryThreshold: '2 seconds',
 });

@@ -14,6 +14,7 @@ import type { SubscriptionStatus } from '../../src/domain/subscriptions/subscrip
 import {
   chargedUpdate,
   commandUpdate,
+  CYCLES_PER_RUN,
   wakeSignal,
   type CommandUpdateInput,
   type SubscriptionInput,
@@ -24,6 +25,7 @@ import {
 import { TestClock } from '../shared/test-clock';
 import { subscriptionDueAtKey, subscriptionStatusKey } from '../search-attributes';
 import { localActivities } from './activities';
+import { isRunLong } from './run-length';
 import { renderSubscriptionDetails } from './subscription-details';
 
 /** Intervals, in ms, at which an open charge is polled in case its payment's signal is lost. The last one repeats. */
@@ -35,11 +37,12 @@ const MAX_RECENT_EVENTS = 8;
  * The workflow that owns a subscription; nothing else changes its state.
  *
  * It waits for the next due event, for commands and for the result of the open charge, and processes them in steps. Each
- * charge is a payment with a workflow of its own. The workflow continues as new after each cycle, so that its history
- * stays short. It ends once the subscription is canceled; starting it again is harmless.
+ * charge is a payment: its first attempt is made inside a step, and a workflow of its own does the rest. This workflow
+ * continues as new after some cycles, so that its history stays short. It ends once the subscription is canceled; starting it again is harmless.
  */
 export async function subscription(input: SubscriptionRunInput): Promise<SubscriptionResult> {
   const { companyId, subscriptionId } = input;
+  const next = { companyId, subscriptionId, cyclesPerRun: CYCLES_PER_RUN };
   const run = new SubscriptionRun({ companyId, subscriptionId }, input);
   // A cancellation from the Temporal UI must not end a subscription; only the API cancels it. Handlers run in the root
   // scope, so they need their own shield.
@@ -55,7 +58,7 @@ export async function subscription(input: SubscriptionRunInput): Promise<Subscri
       // Signals and commands may arrive while the last update handlers finish.
     } while (!run.mustContinue && run.hasWork);
     if (run.mustContinue) {
-      return continueAsNew<typeof subscription>({ companyId, subscriptionId, ...run.continueAsNewInput });
+      return continueAsNew<typeof subscription>({ ...next, ...run.continueAsNewInput });
     }
     return run.result;
   });
@@ -72,9 +75,11 @@ class SubscriptionRun {
   private status: SubscriptionStatus = 'pending';
   private step: SubscriptionStep | undefined;
   private finished = false;
-  private cycleClosed = false;
+  /** In this run. */
+  private cyclesClosed = 0;
   /** When this run started. */
   private initialClosedCycles: number | undefined;
+  private readonly cyclesPerRun: number;
   private wakePending: boolean;
   /** Steps that found the current charge open. */
   private polls = 0;
@@ -86,8 +91,9 @@ class SubscriptionRun {
 
   constructor(
     private readonly input: SubscriptionInput,
-    { wakePending = false, recentEvents = [], step }: SubscriptionRunInput,
+    { wakePending = false, recentEvents = [], cyclesPerRun = 1, step }: SubscriptionRunInput,
   ) {
+    this.cyclesPerRun = cyclesPerRun;
     this.wakePending = wakePending;
     this.recentEvents = recentEvents;
     if (step === undefined) return;
@@ -111,10 +117,12 @@ class SubscriptionRun {
   }
 
   get mustContinue(): boolean {
-    return workflowInfo().continueAsNewSuggested || (this.cycleClosed && this.step?.openCharge === null);
+    const { continueAsNewSuggested, runStartTime } = workflowInfo();
+    const isLong = isRunLong(this.cyclesClosed, this.cyclesPerRun, Date.now() - +runStartTime);
+    return continueAsNewSuggested || (isLong && this.step?.openCharge === null);
   }
 
-  get continueAsNewInput(): Omit<SubscriptionRunInput, keyof SubscriptionInput> {
+  get continueAsNewInput(): Omit<SubscriptionRunInput, keyof SubscriptionInput | 'cyclesPerRun'> {
     const { wakePending, recentEvents, step } = this;
     return { wakePending, recentEvents, ...(step !== undefined && { step }) };
   }
@@ -177,7 +185,8 @@ class SubscriptionRun {
     if (openCharge?.transactionId !== this.step?.openCharge?.transactionId) this.polls = 0;
     this.step = step;
     this.initialClosedCycles ??= step.closedCycles;
-    this.cycleClosed ||= step.closedCycles !== this.initialClosedCycles;
+    const closed = Math.abs(step.closedCycles - this.initialClosedCycles);
+    this.cyclesClosed = Math.max(this.cyclesClosed, closed);
     for (const [id, { included }] of this.commands) {
       if (included && !step.openCommands.includes(id)) this.commands.delete(id);
     }

@@ -5,7 +5,11 @@ import { knownPayer, NO_PURCHASE_DETAILS } from '../../domain/shared/purchase-de
 import { newTransactionId } from '../../domain/shared/ids';
 import type { CardOnFile } from '../../domain/subscriptions/stored-command';
 import type { OpenCycle } from '../../domain/subscriptions/subscription';
-import type { NewPayment, PaymentRepository } from '../../persistence/payments/payment-repository';
+import type {
+  NewPayment,
+  PaymentRecord,
+  PaymentRepository,
+} from '../../persistence/payments/payment-repository';
 import type { Tx } from '../../persistence/sql/transaction';
 import type { SubscriptionRow } from '../../persistence/subscriptions/subscription-state';
 import { cycleIdOf, type UnsavedTransition } from './transition-context';
@@ -18,10 +22,11 @@ export interface ChargeWriterDeps {
 export class SubscriptionChargeWriter {
   constructor(private readonly deps: ChargeWriterDeps) {}
 
-  async save(tx: Tx, unsaved: UnsavedTransition): Promise<void> {
+  /** Null if the transition starts no charge. */
+  async save(tx: Tx, unsaved: UnsavedTransition): Promise<PaymentRecord | null> {
     const { before, transition } = unsaved;
     const { openCharge, openCycle } = transition.state;
-    if (openCharge === null || before.state.openCharge !== null) return;
+    if (openCharge === null || before.state.openCharge !== null) return null;
     const { uuid } = before.row;
     switch (openCharge.kind) {
       case 'cycle':
@@ -39,7 +44,7 @@ export class SubscriptionChargeWriter {
     { before, transition, context, cycleIds, now }: UnsavedTransition,
     cycle: OpenCycle,
     merchantOrderId: string,
-  ): Promise<void> {
+  ): Promise<PaymentRecord> {
     const { chargeCents: amountCents } = cycle;
     const { row, customer, plan } = before;
     const { lastTransitionAt: billedAt } = transition.state;
@@ -82,7 +87,7 @@ export class SubscriptionChargeWriter {
         networkIds: row.networkIds,
       }),
     } satisfies Omit<NewPayment, 'recoverAfter'>;
-    await this.deps.payments.insert(tx, payment, now);
+    return this.deps.payments.insert(tx, payment, now);
   }
 }
 

@@ -80,7 +80,7 @@ export async function insertSubscription(
   const created = result.transition;
   await insertRow(deps, tx, subscription, created, now);
   const inserted = await deps.subscriptions.lock(tx, subscription.id);
-  const deliveries = await deps.transitionWriter.save(tx, inserted, created, now);
+  const { deliveries } = await deps.transitionWriter.save(tx, inserted, created, now);
   if (deliveries.length > 0) tx.afterCommit(() => deps.startDeliveries(deliveries));
   const saved = await deps.subscriptions.lock(tx, subscription.id);
   await recordAnswerUnlessCharging(deps, tx, saved);

@@ -10,6 +10,7 @@ import type {
 } from '../../domain/subscriptions/subscription';
 import { nextDue } from '../../domain/subscriptions/subscription-due';
 import type { CheckoutSessionRepository } from '../../persistence/checkout/checkout-session-repository';
+import type { PaymentRecord } from '../../persistence/payments/payment-repository';
 import type { Tx } from '../../persistence/sql/transaction';
 import type { BillingCycleRepository } from '../../persistence/subscriptions/billing-cycle-repository';
 import type { CouponRepository } from '../../persistence/subscriptions/coupon-repository';
@@ -40,6 +41,14 @@ export interface TransitionWriterDeps extends ChargeWriterDeps {
   readonly presentEvent: (context: EventContext, event: SubscriptionEvent) => object;
 }
 
+/** What a transition has inserted. */
+export interface SavedTransition {
+  /** Of the charge that it starts; null if it starts none. */
+  readonly payment: PaymentRecord | null;
+  /** Of its events. The caller starts them after the commit. */
+  readonly deliveries: readonly NewDelivery[];
+}
+
 /** The subscription data that an event's body shows. */
 export interface EventContext {
   readonly subscriptionId: string;
@@ -64,18 +73,17 @@ export class SubscriptionTransitionWriter {
     this.charges = new SubscriptionChargeWriter(deps);
   }
 
-  /** Returns the webhook deliveries of the events. The caller starts them after the commit. */
   async save(
     tx: Tx,
     before: SubscriptionRecord,
     transition: Transition,
     now: Date,
     context: TransitionContext = {},
-  ): Promise<NewDelivery[]> {
+  ): Promise<SavedTransition> {
     const cycleIds = assignCycleIds(before, transition);
     const unsaved: UnsavedTransition = { before, transition, context, cycleIds, now };
     await this.saveCycles(tx, unsaved);
-    await this.charges.save(tx, unsaved);
+    const payment = await this.charges.save(tx, unsaved);
     if (transition.releasesCoupon && before.row.couponId !== null) {
       await this.deps.coupons.releaseRedemption(tx, before.row.couponId);
     }
@@ -86,7 +94,7 @@ export class SubscriptionTransitionWriter {
     if (checkoutSessionId !== null && neverPaid(before.state, transition.state)) {
       await this.deps.checkoutSessions.release(tx, checkoutSessionId, { subscriptionId }, now);
     }
-    return deliveries;
+    return { payment, deliveries };
   }
 
   private async saveCycles(tx: Tx, unsaved: UnsavedTransition): Promise<void> {

@@ -1,3 +1,4 @@
+import type { SubscriptionId } from '../../domain/shared/ids';
 import type { PaymentDetailReader } from '../../persistence/read-models/payment-detail';
 import type { ListedPayment, PaymentList } from '../../persistence/read-models/payment-list';
 import { presentPage } from '../../presenters/page';
@@ -10,8 +11,14 @@ import { userPaymentFilter } from './payment-filter';
 export interface UserPaymentReadRouteDeps {
   readonly paymentList: PaymentList;
   readonly paymentDetails: PaymentDetailReader;
-  /** Link to a payment's workflow in Temporal's UI, for support staff. */
-  readonly workflowLink: (transactionId: string) => { readonly id: string; readonly url: string | null };
+  /** Link to a payment's workflow in Temporal's UI, for support staff, and to that of its subscription. */
+  readonly workflowLink: (payment: {
+    readonly transactionId: string;
+    readonly subscriptionId: SubscriptionId | null;
+  }) => {
+    readonly id: string;
+    readonly url: string | null;
+  };
   readonly deliveryLink: DeliveryWorkflowLink;
 }
 
@@ -34,7 +41,7 @@ export function userPaymentReadRoutes({
 
     getUserPayment: async ({ company, params: { id } }) => {
       const detail = await paymentDetails.load(company.id, id);
-      const workflow = workflowLink(detail.payment.transactionId);
+      const workflow = workflowLink(detail.payment);
       return { status: 200, body: { data: presentUserPayment(detail, workflow, deliveryLink) } };
     },
   };

@@ -184,7 +184,8 @@ export class SubscriptionRepository {
     const openCycles = await cycles.openOf(ids, tx);
     const openCommands = await commands.openOf(ids, tx);
     const customerRows = await customers.listByIds(unique(rows.map((row) => row.customerId)), tx);
-    const couponRows = await coupons.listByIds(unique(rows.flatMap((row) => row.couponId ?? [])), tx);
+    const couponIds = unique(rows.flatMap((row) => row.couponId ?? []));
+    const couponRows = couponIds.length === 0 ? [] : await coupons.listByIds(couponIds, tx);
     const planIds = rows.flatMap((row) => [row.planId, row.newPlanId ?? []].flat());
     const planRows = await plans.listByIds(
       unique([...planIds, ...openCycles.flatMap(({ newPlanId }) => newPlanId ?? [])]),

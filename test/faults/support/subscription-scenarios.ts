@@ -6,6 +6,7 @@ import { Merchant } from '../../support/merchant/merchant';
 import { expectResponse, send, sendUntilFinal, type SendOutcome } from '../../support/merchant/requests';
 import { waitFor } from '../../support/stack/wait-for';
 import { WORKERS, type FaultStack } from './fault-stack';
+import { disconnect, reconnect } from './frozen-scenarios';
 import { expectEqual, killAt, type FailpointScenario } from './scenario';
 import { advanceClock } from '../../support/subscriptions/advance-clock';
 
@@ -104,11 +105,17 @@ class SubscriptionCase {
     ];
   }
 
-  private async waitUntilSettled(): Promise<void> {
+  async waitUntilSettled(): Promise<void> {
     await waitFor(
       async () => {
-        const { clock, pending_action, status } = await this.current();
-        return (clock === null || clock.reached) && pending_action === null && status === 'active';
+        const { id, clock, pending_action, status } = await this.current();
+        // The test clock does not wait for a charge whose outcome stays unknown.
+        const open = `SELECT 1 FROM billing_cycles c JOIN subscriptions s ON s.id = c.subscription_id
+                       WHERE s.uuid = $1 AND c.status = 'open'`;
+        const isCharging = (await this.stack.db.query(open, [id])).length > 0;
+        return (
+          !isCharging && (clock === null || clock.reached) && pending_action === null && status === 'active'
+        );
       },
       { what: 'the subscription to settle', withinMs: SETTLED_WITHIN_MS, everyMs: 100 },
     );
@@ -143,6 +150,31 @@ export function renewalScenario(failpoint: FailpointName): FailpointScenario {
         orders: [],
         injectFault: () =>
           killAt(stack, failpoint, subscription, WORKERS, () => subscription.advanceClock(8)),
+        findViolations: () => subscription.findViolations(2, [...ACTIVATION_EVENTS, 'payment.success']),
+      };
+    },
+  };
+}
+
+/** The worker freezes at the failpoint, and resumes after another one has taken over. It needs a stack with proxies. */
+function frozenRenewalScenario(failpoint: FailpointName): FailpointScenario {
+  return {
+    title: `a worker frozen at ${failpoint} of a renewal until another one has charged it: it sends and changes nothing`,
+    affects: 'all',
+    resends: false,
+    prepare: async ({ stack }) => {
+      const subscription = await SubscriptionCase.prepare(stack);
+      await subscription.create();
+      return {
+        orders: [],
+        injectFault: async () => {
+          const armed = stack.arm(failpoint, 'stop', WORKERS, subscription.merchant.companyId);
+          await subscription.advanceClock(8);
+          const frozen = await armed.triggered();
+          disconnect(stack, frozen);
+          await subscription.waitUntilSettled();
+          reconnect(stack, frozen);
+        },
         findViolations: () => subscription.findViolations(2, [...ACTIVATION_EVENTS, 'payment.success']),
       };
     },
@@ -207,8 +239,20 @@ function crashScenario({
 
 export const subscriptionScenarios: readonly FailpointScenario[] = [
   ...(
-    ['subscription-step', 'subscription-step-committed', 'gateway-answered', 'outcome-committed'] as const
+    [
+      'subscription-step',
+      'subscription-step-committed',
+      'first-attempt-started',
+      'attempt-claimed',
+      'charge-prepared',
+      'gateway-answered',
+      'outcome-committed',
+      'subscription-charge-settled',
+    ] as const
   ).map(renewalScenario),
+  ...(
+    ['subscription-step-committed', 'charge-prepared', 'gateway-answered', 'outcome-committed'] as const
+  ).map(frozenRenewalScenario),
   created,
   planChanged,
 ];

@@ -13,6 +13,7 @@ import type { Plan, PlanDetails } from '../../../src/domain/subscriptions/plan';
 import type { StoredCommand } from '../../../src/domain/subscriptions/stored-command';
 import type { SubscriptionRow } from '../../../src/persistence/subscriptions/subscription-state';
 import { APPROVED_CARD, newCompany, rawCard } from '../fixtures/payments';
+import { noChargeSlots } from '../../../activities/subscriptions/charge-slots';
 import { startEngine, type Engine } from '../stack/engine';
 import { SteppedSubscription } from './stepped-subscription';
 
@@ -60,6 +61,7 @@ export class SubscriptionSteps {
         startPayment: ({ transactionId }) => void this.startedPayments.push(transactionId),
         startDeliveries: ({ length }) => void this.startedDeliveries.push(length),
         wakeSubscription: () => undefined,
+        chargeSlots: noChargeSlots,
         subscriptionSettings: SETTINGS,
       },
     };

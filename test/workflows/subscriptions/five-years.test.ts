@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { CYCLES_PER_RUN } from '../../../workflows/messages';
 import { fetchRuns } from '../../support/scenarios/runs';
 import {
   newPlan,
@@ -11,7 +12,7 @@ import {
 /** What `upcoming` forecasts at most. */
 const FORECAST = 60;
 const MONTHS = FORECAST + 1;
-/** History events of the run of one cycle whose charge succeeds. */
+/** History events of a run whose charges succeed. */
 const MAX_EVENTS_PER_RUN = 60;
 
 describe('five years of a monthly subscription', () => {
@@ -47,7 +48,7 @@ describe('five years of a monthly subscription', () => {
 
     const runs = await fetchRuns(merchant.api.engine.context.temporal, `subscription/${subscription.id}`);
     const sizes = runs.map(({ events }) => events?.length ?? 0);
-    expect(runs.length).toBeGreaterThanOrEqual(MONTHS);
+    expect(runs.length).toBeGreaterThanOrEqual(Math.floor(MONTHS / CYCLES_PER_RUN));
     expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_EVENTS_PER_RUN);
   }, 180_000);
 });
