@@ -13,7 +13,7 @@ import {
 
 type EventPayload = Omit<
   components['schemas']['SubscriptionEventBody'],
-  'event' | 'event_id' | 'subject' | 'sequence'
+  'event' | 'event_id' | 'mode' | 'subject' | 'sequence'
 >;
 
 /** The subscription data that an event's body shows. */

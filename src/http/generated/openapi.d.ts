@@ -4645,6 +4645,7 @@ export interface components {
             event: components["schemas"]["PublishedEventName"];
             /** @description The id of the event in `GET /events`. The same in every delivery of the event: use it to detect duplicates. */
             event_id: number;
+            mode: components["schemas"]["Mode"];
             subject: components["schemas"]["EventSubject"];
             /** @description Position among the events of this subject, from 1 without gaps. */
             sequence: number;
@@ -4657,6 +4658,7 @@ export interface components {
             event: components["schemas"]["PublishedEventName"];
             /** @description The id of the event in `GET /events`. The same in every delivery of the event: use it to detect duplicates. */
             event_id: number;
+            mode: components["schemas"]["Mode"];
             subject: components["schemas"]["EventSubject"];
             /** @description Position among the events of this subject, from 1 without gaps. */
             sequence: number;
@@ -18326,6 +18328,7 @@ export interface operations {
                      *           "body": {
                      *             "event": "transaction.approved",
                      *             "event_id": 9070,
+                     *             "mode": "live",
                      *             "subject": {
                      *               "type": "payment",
                      *               "id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70"

@@ -13,8 +13,9 @@ interface EventKey {
   readonly sequence: number;
 }
 
-/** The columns of `events e` that open its content. */
+/** The columns of `events e` that open its content, and its mode. */
 export const EVENT_CONTENT = `jsonb_build_object('type', e.subject_type, 'id', e.subject_id) AS subject, e.sequence,
+  (SELECT mode FROM companies WHERE companies.id = e.company_id) AS mode,
   e.payload::json AS content, ${sealedContentOf('e')}`;
 
 export function sealEvent(

@@ -1,6 +1,7 @@
 import type { StoredContent } from '../customers/personal-content';
 import type { PersonalContent, PersonalDataCipher } from '../../domain/customers/personal-data';
 import type { EventSubject, PublishedEvent, WebhookEventType } from '../../domain/webhooks/webhook-event';
+import type { Mode } from '../../domain/shared/mode';
 import { EVENT_CONTENT, openEvent, sealEvent } from './event-content';
 import type { DeliverySummary } from './webhook-delivery-repository';
 import { assertChanged, jointCounts, jointTables, type JointChange } from '../sql/joint-changes';
@@ -29,6 +30,7 @@ export interface NewDelivery extends DeliverySummary {
 export interface ListedEvent extends Omit<NewEvent, 'companyId' | 'personal'> {
   readonly id: number;
   readonly txId: string;
+  readonly mode: Mode;
   readonly type: PublishedEvent;
 }
 

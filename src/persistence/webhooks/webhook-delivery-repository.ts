@@ -1,3 +1,4 @@
+import type { Mode } from '../../domain/shared/mode';
 import type { PersonalDataCipher } from '../../domain/customers/personal-data';
 import type { DeliveryId } from '../../domain/shared/ids';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
@@ -36,6 +37,7 @@ export interface DeliveryToSend extends DeliverySummary {
   readonly companyId: number;
   readonly endpointId: number;
   readonly eventId: number;
+  readonly mode: Mode;
   readonly subject: EventSubject;
   readonly sequence: number;
   readonly content: object;

@@ -20,6 +20,7 @@ afterAll(() => merchant.api.stop());
 const BASE = [
   'event',
   'event_id',
+  'mode',
   'subject',
   'sequence',
   'subscription_id',

@@ -93,7 +93,13 @@ describe('the webhook of a payment transition', () => {
     if (received === undefined) throw new Error('the receiver got no webhook');
     const payload = verifyWebhook(received, endpoint.secret);
     const subject = { type: 'payment', id: body.transaction_id };
-    const event = { event: 'transaction.approved', event_id: expect.any(Number), subject, sequence: 1 };
+    const event = {
+      event: 'transaction.approved',
+      event_id: expect.any(Number),
+      mode: 'test',
+      subject,
+      sequence: 1,
+    };
     expect(payload).toEqual({ ...body, webhook: null, ...event });
     expect(received.headers['webhook-id']).toBe(`msg_${body.webhook?.id}`);
     expect(received.headers['content-type']).toBe('application/json');

@@ -61,6 +61,7 @@ describe('the list of events', () => {
     const [listed] = events.map(presentEvent);
     expect(listed?.body).toMatchObject({
       event_id: events[0]?.id,
+      mode: 'test',
       subject: { type: 'payment', id: body.transaction_id },
       sequence: 1,
     });
