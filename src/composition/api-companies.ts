@@ -14,6 +14,7 @@ import { Customers } from '../application/customers/customers';
 import { CreateOnce } from '../application/shared/create-once';
 import { EmailVerification } from '../application/users/email-verification';
 import { PasswordReset } from '../application/users/password-reset';
+import { SecondFactor } from '../application/users/second-factor';
 import { Sessions } from '../application/users/sessions';
 import { ListEvents } from '../application/webhooks/list-events';
 import { WebhookDeliveries } from '../application/webhooks/webhook-deliveries';
@@ -36,6 +37,7 @@ import { CardVerificationRepository } from '../persistence/customers/card-verifi
 import { CustomerErasureRepository } from '../persistence/customers/customer-erasure-repository';
 import { EmailVerificationRepository } from '../persistence/companies/email-verification-repository';
 import { PasswordResetRepository } from '../persistence/companies/password-reset-repository';
+import { TwoFactorRepository } from '../persistence/companies/two-factor-repository';
 import { UserRepository } from '../persistence/companies/user-repository';
 import { UserSessionRepository } from '../persistence/companies/user-session-repository';
 import { presentCompanyConfig } from '../presenters/company-config';
@@ -161,6 +163,11 @@ export function createCompanyConfig(
   return { companyConfigs, publicBaseUrl };
 }
 
+/** The check of codes from authenticator apps. */
+export function createSecondFactor(context: AppContext): SecondFactor {
+  return new SecondFactor({ ...context, twoFactors: new TwoFactorRepository(context.db) });
+}
+
 /** Users: registration, sessions and password reset. */
 export function createUsers(
   config: Config,
@@ -193,7 +200,7 @@ export function createUsers(
       sessions,
       apiKeys: new ApiKeys(config.secrets.apiKeyPeppers),
     },
-    signIn: { users, sessions },
+    signIn: { users, sessions, secondFactor: createSecondFactor(context) },
     passwordReset: new PasswordReset({
       ...context,
       users,

@@ -1,14 +1,17 @@
 import { Invitations } from '../application/users/invitations';
 import { Members } from '../application/users/members';
+import { TwoFactor } from '../application/users/two-factor';
 import type { Config } from '../config';
 import type { TeamRouteDeps } from '../http/routes/users/team';
+import type { TwoFactorRouteDeps } from '../http/routes/users/two-factor';
 import type { UserRouteDeps } from '../http/routes/users';
 import type { Logger } from '../log';
 import { InvitationRepository } from '../persistence/companies/invitation-repository';
 import { MemberRepository } from '../persistence/companies/member-repository';
+import { TwoFactorRepository } from '../persistence/companies/two-factor-repository';
 import { UserRepository } from '../persistence/companies/user-repository';
 import { UserSessionRepository } from '../persistence/companies/user-session-repository';
-import { createCreateOnce } from './api-companies';
+import { createCreateOnce, createSecondFactor } from './api-companies';
 import type { AppContext } from './app-context';
 
 /** The users of a company: members, invitations and sessions. */
@@ -39,5 +42,26 @@ export function createTeam(
     createOnce: createCreateOnce(config, context),
     sessionCookie,
     deviceCookie,
+  };
+}
+
+/** The second factor of users. */
+export function createTwoFactor(
+  config: Config,
+  context: AppContext,
+  log: Pick<Logger, 'error'>,
+): TwoFactorRouteDeps {
+  const { db } = context;
+  return {
+    twoFactor: new TwoFactor({
+      ...context,
+      twoFactors: new TwoFactorRepository(db),
+      secondFactor: createSecondFactor(context),
+      members: new MemberRepository(db),
+      users: new UserRepository(db),
+      userSessions: new UserSessionRepository(db),
+      issuer: new URL(config.publicBaseUrl).hostname,
+      reportError: (error) => log.error({ err: error }, 'a mail to a user was not sent'),
+    }),
   };
 }

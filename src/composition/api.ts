@@ -25,6 +25,7 @@ import { subAccountRoutes } from '../http/routes/sub-accounts';
 import { userSubscriptionRoutes, subscriptionRoutes } from '../http/routes/subscriptions';
 import { userPaymentRoutes } from '../http/routes/user-payments';
 import { userPaymentReadRoutes } from '../http/routes/user-payments-read';
+import { twoFactorRoutes } from '../http/routes/users/two-factor';
 import { teamRoutes } from '../http/routes/users/team';
 import { type UserRouteDeps, userRoutes } from '../http/routes/users';
 import { webhookRoutes } from '../http/routes/webhooks';
@@ -54,7 +55,7 @@ import {
   type PaymentParts,
 } from './api-payments';
 import { createCatalog, createCheckout, createSubscriptions } from './api-subscriptions';
-import { createTeam } from './api-team';
+import { createTeam, createTwoFactor } from './api-team';
 import type { AppContext } from './app-context';
 
 const HEALTH_TIMEOUT_MS = 1_500;
@@ -134,6 +135,7 @@ function createHandlers(
   const administration = createAdministration(config, context, payments, reportUnknownResult(logger));
   return {
     ...userRoutes(users),
+    ...twoFactorRoutes(createTwoFactor(config, context, logger)),
     ...teamRoutes(createTeam(config, context, users, logger)),
     ...companyRoutes(companies),
     ...apiKeyRoutes(createApiKeys(config, context, authenticator)),

@@ -11,6 +11,7 @@ export function presentMember({ id, name, email, role, ...member }: Member): Sch
     email,
     role,
     email_verified: member.emailVerified,
+    two_factor: member.twoFactor,
     last_seen_at: member.lastSeenAt?.toISOString() ?? null,
     created_at: member.createdAt.toISOString(),
   };

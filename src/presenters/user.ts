@@ -49,6 +49,7 @@ export function presentMe({ user, company }: SignedIn, modes: readonly Mode[]): 
       role: user.role,
       permissions: permissionsOf(user.role),
       email_verified: user.emailVerified,
+      must_enrol_two_factor: user.mustEnrol,
       company: presentUserCompany(company),
       modes: [...modes],
     },

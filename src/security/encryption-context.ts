@@ -28,5 +28,6 @@ export const encryptionContext = {
     `company:${companyId}:sub_accounts.consent_code:${id}`,
   consentVerifier: (companyId: number, id: SubAccountId): string =>
     `company:${companyId}:sub_accounts.consent_verifier:${id}`,
+  totpSecret: (companyId: number, userId: number): string => `company:${companyId}:users.totp:${userId}`,
   subAccount: (companyId: number, id: SubAccountId): string => `company:${companyId}:sub_accounts:${id}`,
 } as const;

@@ -2,13 +2,14 @@ import type { Browser } from 'playwright-core';
 import { buildWeb } from '../../src/dev/build/build-web';
 import { startEngineApi, type EngineApi } from '../api/support/engine-api';
 import { expectStatus } from '../api/support/api-client';
+import { totpCode } from '../../src/security/totp';
 import { registerDashboardCompany } from '../api/dashboard/dashboard-company';
 import { mailedToken, newEmail, verifyAddress } from '../api/users/team-api';
 import { PASSWORD } from '../api/users/user-api';
 import { startWebhookReceiver } from '../support/stack/webhook-receiver';
 import { axeViolations } from './support/axe';
 import { openPage, startBrowser, type PageVisit } from './support/browser';
-import { logIn, openDashboard, pageTitle } from './support/dashboard-page';
+import { logIn, openDashboard, pageTitle, signIn } from './support/dashboard-page';
 
 let api: EngineApi;
 let browser: Browser;
@@ -230,6 +231,34 @@ describe('the team', () => {
     await page.getByRole('link', { name: 'Plans' }).click();
     await pageTitle(page).getByText('Plans').waitFor();
     expect(await page.getByRole('button', { name: 'New plan' }).count()).toBe(0);
+  });
+});
+
+describe('the own account', () => {
+  it('a second factor is turned on by a code, and the next sign-in asks for one', async () => {
+    const company = await registerDashboardCompany(api, ['gateway_1']);
+    await verifyAddress(api, expectStatus(await company.byToken('getMe'), 200).body.data.id);
+    visit = await openDashboard(browser, api, company, '/account');
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('img', { name: 'QR code of the secret' }).waitFor();
+    const secret = await page.getByLabel('Secret', { exact: true }).innerText();
+    const code = (later: number) => totpCode(secret, Math.floor(Date.now() / 30_000) + later);
+    await page.getByRole('textbox', { name: 'Code' }).fill(code(0));
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('button', { name: 'I have stored them' }).click();
+    await page.getByText('Recovery codes left: 10.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await signIn(page, company);
+    await page.getByRole('textbox', { name: 'Code' }).fill(code(1));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await pageTitle(page).getByText('Overview').waitFor();
+    // The browser reports the answer that asked for the code.
+    visit.consoleErrors.splice(0);
   });
 });
 

@@ -7,9 +7,12 @@ import { createPayments } from '../../src/composition/api-payments';
 import { createAppContext } from '../../src/composition/app-context';
 import { configuredKeys, createKeyReport, requireUsedKeys } from '../../src/composition/secret-keys';
 import type { Config } from '../../src/config';
+import type { SealedValue } from '../../src/domain/shared/sealed-value';
 import { HashRepository } from '../../src/persistence/keys/hash-repository';
 import { SEALED_COLUMNS, SealedValueRepository } from '../../src/persistence/keys/sealed-value-repository';
 import { SecretKeyRepository } from '../../src/persistence/keys/secret-key-repository';
+import { encryptionContext } from '../../src/security/encryption-context';
+import { adminOf } from '../support/fixtures/admin';
 import { addEndpoint } from '../support/fixtures/webhooks';
 import { newCompany } from '../support/fixtures/payments';
 import { pay } from '../support/scenarios/pay';
@@ -65,7 +68,15 @@ describe('while keys are rotated', () => {
     const later = anotherApi(lists(NEW, OLD));
     const company = await newCompany(engine);
     await addEndpoint(engine, company, 'http://127.0.0.1:9/hook');
-    const sealedValues = new SealedValueRepository(later.context.db);
+    const { userId } = await adminOf(engine.context, company.id);
+    const totpContext = encryptionContext.totpSecret(company.id, userId);
+    const sealedTotp = await engine.context.envelope.seal('JBSWY3DPEHPK3PXP', totpContext);
+    const { db } = later.context;
+    await db.execute('UPDATE users SET sealed_totp = $2::jsonb WHERE id = $1', [
+      userId,
+      JSON.stringify(sealedTotp),
+    ]);
+    const sealedValues = new SealedValueRepository(db);
     const run = () => rewrap({ ...later.context, sealedValues, report: () => undefined });
     let isPaying = true;
     const load = Promise.all(
@@ -86,9 +97,15 @@ describe('while keys are rotated', () => {
     }
     await run();
     expect([...(await countByMasterKey(sealedValues)).keys()]).toEqual(['new']);
-    // Without the old keys, the stored card, the credentials and the customer open.
+    // Without the old keys, the stored card, the credentials, the customer and the second factor open.
     const last = anotherApi({ ...lists(NEW, OLD), ENCRYPTION_KEYS: NEW.ENCRYPTION_KEYS });
     expect((await pay(last, company, {}, randomUUID())).body.status).toBe('approved');
+    const totp = await db.queryOne<{ sealed: SealedValue }>(
+      'SELECT sealed_totp AS sealed FROM users WHERE id = $1',
+      [userId],
+    );
+    if (totp === null) throw new Error('the user is gone');
+    expect(await last.context.envelope.open(totp.sealed, totpContext)).toBe('JBSWY3DPEHPK3PXP');
   });
 
   it('customers, buyers, gateway secrets and cards are recognized by the old key, by both, and by the new one alone', async () => {

@@ -146,6 +146,8 @@ function contextOf(column: Exclude<SealedColumn, 'gatewayCardToken'>, row: Seale
       return encryptionContext.consentCode(companyId, id as SubAccountId);
     case 'consentVerifier':
       return encryptionContext.consentVerifier(companyId, id as SubAccountId);
+    case 'totpSecret':
+      return encryptionContext.totpSecret(companyId, Number(id));
     case 'buyer':
       return buyerRecordOf(row);
     default:

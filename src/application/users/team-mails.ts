@@ -68,6 +68,19 @@ export function removedMail(to: string, companyName: string): Mail {
   };
 }
 
+export function twoFactorResetMail(to: string, companyName: string): Mail {
+  const company = oneLine(companyName);
+  return {
+    to,
+    subject: `Your second factor at ${company} was reset / Seu segundo fator em ${company} foi removido`,
+    text: [
+      `An owner of ${company} turned off your second factor. Sign in with your password, and turn it on again.`,
+      BETWEEN,
+      `Um proprietário de ${company} desativou seu segundo fator. Entre com sua senha e ative-o de novo.`,
+    ].join('\n\n'),
+  };
+}
+
 /** A company chooses its name, and these mails go to people who do not know it: nothing that looks like a text of ours. */
 function oneLine(name: string): string {
   return name.replaceAll(/\p{C}|\s+/gu, ' ').slice(0, 80);

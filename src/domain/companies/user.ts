@@ -17,6 +17,8 @@ export interface AuthenticatedUser extends User {
   readonly jti: string;
   /** Whether the user has proved access to the mailbox. Registration does not verify the address. */
   readonly emailVerified: boolean;
+  /** Whether the company requires a second factor that the user does not have: then the user can only enrol. */
+  readonly mustEnrol: boolean;
 }
 
 /** The company of a user, with its name. */

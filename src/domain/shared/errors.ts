@@ -2,8 +2,10 @@
 export const ERROR_STATUS = {
   malformed_request: 400,
   unauthenticated: 401,
+  otp_required: 401,
   insufficient_scope: 403,
   forbidden: 403,
+  two_factor_required: 403,
   not_found: 404,
   gateway_not_found: 404,
   method_not_allowed: 405,

@@ -19,6 +19,8 @@ export interface Member {
   readonly email: string;
   readonly role: Role;
   readonly emailVerified: boolean;
+  /** Whether the second factor is on. */
+  readonly twoFactor: boolean;
   readonly createdAt: Date;
   /** To the minute, of the sessions that exist; null without one. */
   readonly lastSeenAt: Date | null;

@@ -19,7 +19,11 @@ function refusal({ keyHolder, signedIn }: Request, permission: Permission): ApiE
     return new ApiError('insufficient_scope', `This API key lacks the scope ${scope}.`);
   }
   if (signedIn === undefined) throw new Error('authentication has not run');
-  const { role } = signedIn.user;
+  const { role, mustEnrol } = signedIn.user;
+  if (mustEnrol && permission !== 'account') {
+    const message = 'Your company requires a second factor. Turn it on in your account first.';
+    return new ApiError('two_factor_required', message);
+  }
   if (roleMay(role, permission)) return undefined;
   return new ApiError(
     'forbidden',

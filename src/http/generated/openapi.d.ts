@@ -46,6 +46,9 @@ export interface paths {
          *     The response to a wrong password and to an unknown email is the same (401). After too many wrong passwords for
          *     one email, sign-ins with it are 429 for up to 15 minutes, except in browsers in which its user signed in before or
          *     reset the password: each of them has a cookie that makes its wrong passwords count for themselves.
+         *
+         *     A user with a second factor sends the code of the authenticator app, or a recovery code, as `otp`: without it, or with a
+         *     wrong one, the response to the right password is 401 `otp_required`, and after 5 codes in 15 minutes 429.
          */
         post: operations["logIn"];
         delete?: never;
@@ -203,6 +206,91 @@ export interface paths {
          *     exempt.
          */
         post: operations["verifyEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/me/two-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your second factor
+         * @description Whether sign-ins need a code of your authenticator app, and how many recovery codes are left.
+         */
+        get: operations["getTwoFactor"];
+        put?: never;
+        /**
+         * Start to turn on the second factor
+         * @description Returns a new secret for your authenticator app, as text and as a QR code. Nothing changes until you confirm it with a code. Your
+         *     address must be verified. After 5 wrong passwords or codes in 15 minutes the answer is 429.
+         */
+        post: operations["startTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/me/two-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn on the second factor
+         * @description From now on, sign-ins need a code. Returns 10 recovery codes, each of which replaces a code once; they are shown only now.
+         */
+        post: operations["confirmTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/me/two-factor/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn off the second factor
+         * @description With a code or a recovery code.
+         */
+        post: operations["disableTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/me/two-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the recovery codes
+         * @description Returns 10 new recovery codes, which are shown only now. The earlier ones do not work any more.
+         */
+        post: operations["renewRecoveryCodes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1544,6 +1632,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/company/users/{id}/two-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Turn off a user's second factor
+         * @description For a user who lost the phone and the recovery codes. Ends the user's sessions; the user is told by email. Not for yourself.
+         */
+        delete: operations["resetTwoFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/company/security": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the security settings
+         * @description Whether all users need a second factor.
+         */
+        get: operations["getCompanySecurity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the security settings
+         * @description With `require_two_factor`, users without a second factor can only turn it on: all other routes answer 403 `two_factor_required`. You need one yourself first.
+         */
+        patch: operations["updateCompanySecurity"];
+        trace?: never;
+    };
     "/user/company/invitations": {
         parameters: {
             query?: never;
@@ -2510,7 +2642,7 @@ export interface components {
              * @description Machine-readable error code.
              * @enum {string}
              */
-            code: "malformed_request" | "unauthenticated" | "insufficient_scope" | "forbidden" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "secret_already_shown" | "card_in_use" | "offer_changed" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "card_declined" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
+            code: "malformed_request" | "unauthenticated" | "otp_required" | "insufficient_scope" | "forbidden" | "two_factor_required" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "secret_already_shown" | "card_in_use" | "offer_changed" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "card_declined" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
             /**
              * @description The resource that the error is about. For `secret_already_shown` the one that the first request created (a
              *     checkout session's `merchant_order_id`), for `card_in_use` the subscription, for a customer that cannot be
@@ -2645,6 +2777,7 @@ export interface components {
             email: string;
             /** @description The user's password. */
             password: string;
+            otp?: components["schemas"]["Otp"];
         };
         /** @description The user who forgot the password. */
         ForgottenPassword: {
@@ -2685,6 +2818,8 @@ export interface components {
                 permissions: components["schemas"]["Permission"][];
                 /** @description Whether the user has proved to read mail at the address, by verifying it or by a password reset. */
                 email_verified: boolean;
+                /** @description Whether the company requires a second factor that the user does not have; until then other routes answer 403. */
+                must_enrol_two_factor: boolean;
                 company: components["schemas"]["UserCompany"];
                 /** @description The modes that this deployment has. */
                 modes: components["schemas"]["Mode"][];
@@ -2916,6 +3051,8 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description Whether the user has proved to read mail at the address. */
             email_verified: boolean;
+            /** @description Whether sign-ins need a code of an authenticator app. */
+            two_factor: boolean;
             /**
              * Format: date-time
              * @description The last request in a session that still exists, to the minute. Null without one.
@@ -2981,6 +3118,61 @@ export interface components {
             password: components["schemas"]["NewPassword"];
             /** @description The password again, to prevent typing errors. Must equal `password`. */
             password_confirmation: string;
+        };
+        /** @description A proof of the second factor. */
+        OneTimeCode: {
+            otp: components["schemas"]["Otp"];
+        };
+        /** @description The six digits of your authenticator app, or a recovery code. Each works once. */
+        Otp: string;
+        /** @description A proof that the user knows the password. */
+        PasswordProof: {
+            /** @description Your password. */
+            password: string;
+        };
+        /** @description A user's second factor. */
+        TwoFactorResponse: {
+            /** @description The second factor. */
+            data: {
+                /**
+                 * Format: date-time
+                 * @description When it was turned on. Null if it is off.
+                 */
+                enabled_at: string | null;
+                /** @description Recovery codes that were not used. */
+                recovery_codes_left: number;
+                /** @description Whether the company requires it of all users. */
+                required: boolean;
+            };
+        };
+        /** @description A secret for an authenticator app. */
+        TwoFactorEnrolmentResponse: {
+            /** @description The secret. */
+            data: {
+                /** @description The secret in Base32. */
+                secret: string;
+                /** @description The secret as an `otpauth:` URI. */
+                uri: string;
+                /** @description A QR code of the URI as an SVG picture. */
+                qr_code_svg: string;
+            };
+        };
+        /** @description New recovery codes. */
+        RecoveryCodesResponse: {
+            /** @description The codes. */
+            data: {
+                /** @description Each works once, in place of a code of the app. */
+                recovery_codes: string[];
+            };
+        };
+        /** @description A company's security settings. */
+        CompanySecurity: {
+            /** @description Whether all users need a second factor. */
+            require_two_factor: boolean;
+        };
+        /** @description A company's security settings. */
+        CompanySecurityResponse: {
+            data: components["schemas"]["CompanySecurity"];
         };
         /** @description A user's sessions. */
         UserSessionList: {
@@ -4434,7 +4626,7 @@ export interface components {
          * @description Type of change.
          * @enum {string}
          */
-        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "session.revoke" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve";
+        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve";
         /**
          * @description Type of resource that was changed.
          * @enum {string}
@@ -7351,6 +7543,7 @@ export interface operations {
                      *           "payments:write"
                      *         ],
                      *         "email_verified": false,
+                     *         "must_enrol_two_factor": false,
                      *         "company": {
                      *           "name": "Loja do Centro",
                      *           "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e",
@@ -7475,6 +7668,7 @@ export interface operations {
                      *           "export"
                      *         ],
                      *         "email_verified": true,
+                     *         "must_enrol_two_factor": false,
                      *         "company": {
                      *           "name": "Loja do Centro",
                      *           "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e",
@@ -7502,6 +7696,327 @@ export interface operations {
                     /**
                      * @example {
                      *       "message": "The email address is verified already.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "enabled_at": "2026-03-02T14:05:09.000Z",
+                     *         "recovery_codes_left": 9,
+                     *         "required": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TwoFactorResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Your password. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordProof"];
+            };
+        };
+        responses: {
+            /** @description The secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+                     *         "uri": "otpauth://totp/pay.example.com:maria%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+                     *         "qr_code_svg": "<svg></svg>"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TwoFactorEnrolmentResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description It is on already, or the address is not verified. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The second factor is on already.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A code. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "otp": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OneTimeCode"];
+            };
+        };
+        responses: {
+            /** @description It is on. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "recovery_codes": [
+                     *           "ABCD-EFGH-IJKL-MNOP",
+                     *           "QRST-UVWX-YZ23-4567"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodesResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description It is on already, or was not started. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Start the enrolment first.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A code. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "otp": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OneTimeCode"];
+            };
+        };
+        responses: {
+            /** @description It is off. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description It is off. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The second factor is off.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A code. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "otp": "123456"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OneTimeCode"];
+            };
+        };
+        responses: {
+            /** @description The new codes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "recovery_codes": [
+                     *           "ABCD-EFGH-IJKL-MNOP",
+                     *           "QRST-UVWX-YZ23-4567"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodesResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description It is off. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The second factor is off.",
                      *       "code": "invalid_state",
                      *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
                      *     }
@@ -14062,6 +14577,7 @@ export interface operations {
                      *           "email": "joao@example.com",
                      *           "role": "support",
                      *           "email_verified": true,
+                     *           "two_factor": true,
                      *           "last_seen_at": "2026-03-02T15:00:00.000Z",
                      *           "created_at": "2026-03-02T14:05:09.000Z"
                      *         }
@@ -14274,6 +14790,7 @@ export interface operations {
                      *         "email": "joao@example.com",
                      *         "role": "analyst",
                      *         "email_verified": true,
+                     *         "two_factor": true,
                      *         "last_seen_at": "2026-03-02T15:00:00.000Z",
                      *         "created_at": "2026-03-02T14:05:09.000Z"
                      *       }
@@ -14406,6 +14923,174 @@ export interface operations {
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path: {
+                /**
+                 * @description The id of the user.
+                 * @example 13
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is off. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /** @description It is off, or is your own. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The second factor is off.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCompanySecurity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "require_two_factor": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanySecurityResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCompanySecurity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The settings. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "require_two_factor": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompanySecurity"];
+            };
+        };
+        responses: {
+            /** @description The settings are in effect. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "require_two_factor": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanySecurityResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            /** @description You have no second factor. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Turn on your own second factor first.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -57,8 +57,8 @@ export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId
     },
 
     async logIn({ body, receivedAt, origin }) {
-      const { email, password } = body;
-      const loggedIn = await logIn(deps.signIn, { email, password, origin });
+      const { email, password, otp } = body;
+      const loggedIn = await logIn(deps.signIn, { email, password, otp, origin });
       const { token, expiresAt } = loggedIn.session;
       const device = deviceCookie.create(loggedIn.user.email, receivedAt);
       return {

@@ -46,9 +46,13 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
   };
 }
 
+/** Where the code of a sent error is among `res.locals`. */
+export const SENT_CODE = 'errorCode';
+
 /** Sends an error's status, headers and body; `extra` adds fields to the body. */
 export function sendError(res: Response, error: ApiError, requestId: string, extra: object = {}): void {
   setErrorHeaders(res, error);
+  res.locals[SENT_CODE] = error.code;
   res.status(error.status).json({ ...errorBody(error, requestId), ...extra });
 }
 

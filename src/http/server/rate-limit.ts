@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { ipKeyGenerator, rateLimit, type Options } from 'express-rate-limit';
 import type { DeclineLimits } from '../../domain/checkout/card-testing';
 import { ApiError } from '../../domain/shared/errors';
+import { SENT_CODE } from './error-handler';
 import { normalizedEmail, type DeviceCookie } from '../auth/device-cookie';
 
 export interface RateLimits {
@@ -53,6 +54,8 @@ export function accountRateLimit(
     limit: failedSignInsPerAccount,
     windowMs: SIGN_IN_WINDOW_MS,
     skipSuccessfulRequests: true,
+    // Who is asked for the second factor has guessed no password; codes have a limit of their own.
+    requestWasSuccessful: (_req, res) => res.statusCode < 400 || res.locals[SENT_CODE] === 'otp_required',
     keyGenerator: (req) => {
       const email = emailIn(req.body);
       const device = devices.find(req, email);

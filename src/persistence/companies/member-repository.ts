@@ -4,6 +4,7 @@ import type { Role } from '../../domain/users/permission';
 import type { Database, Tx } from '../sql/transaction';
 
 const COLUMNS = `u.id, u.name, u.email, u.role, u.email_verified_at IS NOT NULL AS "emailVerified",
+  u.totp_enabled_at IS NOT NULL AS "twoFactor",
   u.created_at AS "createdAt",
   (SELECT max(s.last_seen_at) FROM user_sessions s WHERE s.user_id = u.id) AS "lastSeenAt"`;
 
@@ -82,9 +83,11 @@ export class MemberRepository {
     const removed = await this.db.queryOne(
       `WITH removed AS (
          UPDATE users SET removed_at = now(), updated_at = now(), name = 'Removed user',
-                email = 'removed user ' || id, password_hash = 'removed'
+                email = 'removed user ' || id, password_hash = 'removed',
+                sealed_totp = NULL, totp_enabled_at = NULL
           WHERE company_id = $1 AND id = $2 AND removed_at IS NULL AND ${KEEPS_OWNER} RETURNING id),
        resets AS (DELETE FROM password_resets r USING removed WHERE r.user_id = removed.id),
+       codes AS (DELETE FROM user_recovery_codes c USING removed WHERE c.user_id = removed.id),
        verifications AS (DELETE FROM email_verifications v USING removed WHERE v.user_id = removed.id),
        invitations AS (
          UPDATE user_invitations i SET closed_at = now() FROM removed

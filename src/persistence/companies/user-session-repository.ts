@@ -23,6 +23,7 @@ interface SessionRow extends AuthenticatedCompany {
   readonly email: string;
   readonly role: Role;
   readonly emailVerified: boolean;
+  readonly mustEnrol: boolean;
   readonly companyName: string;
 }
 
@@ -52,6 +53,8 @@ export class UserSessionRepository {
     const row = await this.database.queryOne<SessionRow>(
       `SELECT s.jti, u.id AS "userId", u.company_id AS "companyId", u.name, u.email, u.role,
               u.email_verified_at IS NOT NULL AS "emailVerified",
+              u.totp_enabled_at IS NULL
+                AND (SELECT own.require_two_factor FROM companies own WHERE own.id = u.company_id) AS "mustEnrol",
               c.name AS "companyName", ${companyColumns('c')}
          FROM user_sessions s JOIN users u ON u.id = s.user_id
          JOIN companies c ON c.id = COALESCE(
@@ -101,9 +104,10 @@ export class UserSessionRepository {
 }
 
 function toSignedIn(row: SessionRow): SignedIn {
-  const { jti, userId, companyId, name, email, role, emailVerified, companyName, ...company } = row;
+  const { jti, userId, companyId, name, email, role, emailVerified, mustEnrol, companyName, ...company } =
+    row;
   return {
-    user: { id: userId, companyId, name, email, role, emailVerified, jti },
+    user: { id: userId, companyId, name, email, role, emailVerified, mustEnrol, jti },
     company: { ...company, name: companyName },
   };
 }

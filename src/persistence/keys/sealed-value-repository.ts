@@ -41,6 +41,7 @@ export const SEALED_COLUMNS = {
   recipientSecret: { table: 'sub_accounts', column: 'sealed_secret', idType: 'uuid' },
   consentCode: { table: 'sub_accounts', column: 'sealed_consent_code', idType: 'uuid' },
   consentVerifier: { table: 'sub_accounts', column: 'sealed_consent_verifier', idType: 'uuid' },
+  totpSecret: { table: 'users', column: 'sealed_totp', idType: 'bigint' },
   buyer: {
     table: 'checkout_sessions',
     column: 'sealed_buyer',

@@ -13,6 +13,7 @@ import { migration as cardFingerprintAliases } from './0011-card-fingerprint-ali
 import { migration as userRoles } from './0012-user-roles';
 import { migration as members } from './0013-members';
 import { migration as modes } from './0014-modes';
+import { migration as twoFactor } from './0015-two-factor';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   userRoles,
   members,
   modes,
+  twoFactor,
 ];

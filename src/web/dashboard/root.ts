@@ -9,6 +9,10 @@ import { RequestError } from '../api/request-error';
 import { configQuery, meQuery } from './session';
 import { AppErrorPage } from './shell/error-pages';
 
+function isCodeOf(error: unknown, code: string): boolean {
+  return error instanceof RequestError && error.code === code;
+}
+
 export const rootRoute = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({});
 
 /** Parent of all pages that require a signed-in user. */
@@ -19,6 +23,8 @@ export const signedInRoute = createRoute({
     try {
       await Promise.all([queryClient.ensureQueryData(meQuery), queryClient.ensureQueryData(configQuery)]);
     } catch (error) {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router redirects by a thrown object
+      if (isCodeOf(error, 'two_factor_required')) throw redirect({ to: '/two-factor' });
       if (!(error instanceof RequestError) || error.status !== 401) throw error;
       // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router redirects by a thrown object
       throw redirect({ to: '/login', search: { next: location.href } });

@@ -8,13 +8,14 @@ import { paymentRoute, paymentsRoute } from './payments/routes';
 import { plansRoute } from './plans/routes';
 import { rootRoute, signedInRoute } from './root';
 import { routingRoute, settingsRoute } from './settings/routes';
-import { ownAccountRoute } from './own-account/routes';
+import { mustEnrolRoute, ownAccountRoute } from './own-account/routes';
 import { teamRoute } from './team/routes';
 import { subscriptionRoute, subscriptionsRoute } from './subscriptions/routes';
 import { webhookRoute, webhooksRoute } from './webhooks/routes';
 
 export const routeTree = rootRoute.addChildren([
   ...accountRoutes,
+  mustEnrolRoute,
   signedInRoute.addChildren([
     overviewRoute,
     paymentsRoute,

@@ -134,6 +134,11 @@ export const WRITES: Partial<Record<RouteId, (ids: Ids, own: CompanyResources) =
   createSubAccount: () => [],
   createApiKey: () => [],
   inviteMember: () => [],
+  startTwoFactor: () => [],
+  confirmTwoFactor: () => [],
+  disableTwoFactor: () => [],
+  renewRecoveryCodes: () => [],
+  updateCompanySecurity: () => [],
   sendVerificationEmail: () => [],
   verifyEmail: () => [],
   createCustomer: () => [],
@@ -196,7 +201,11 @@ function subscriptionQueries({ planId, customerToken }: CompanyResources) {
 }
 
 /** Routes whose responses contain only figures, and the test that checks that the figures are the company’s own. */
-export const FIGURES: Partial<Record<RouteId, string>> = { getDashboard: 'test/api/dashboard' };
+export const FIGURES: Partial<Record<RouteId, string>> = {
+  getDashboard: 'test/api/dashboard',
+  getTwoFactor: 'test/api/users/two-factor',
+  getCompanySecurity: 'test/api/users/two-factor',
+};
 
 /** Routes without authentication, and why they reveal nothing about a company. */
 export const PUBLIC_REASONS: Partial<Record<RouteId, string>> = {

@@ -48,6 +48,7 @@ export const TEST_SIGNED_IN: SignedIn = {
     email: 'maria@example.com',
     role: 'owner',
     emailVerified: true,
+    mustEnrol: false,
     jti: '0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70',
   },
   company: { ...TEST_COMPANY, name: 'Loja do Centro' },

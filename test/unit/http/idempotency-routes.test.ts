@@ -7,6 +7,11 @@ const WITHOUT_KEY = [
   'moveSubscriptionClock',
   'resolvePayment',
   'resendInvitation',
+  // Their answers have secrets, and each needs a password or a code that works once.
+  'startTwoFactor',
+  'confirmTwoFactor',
+  'disableTwoFactor',
+  'renewRecoveryCodes',
   'resendWebhookDelivery',
   'sendVerificationEmail',
   'verifyEmail',

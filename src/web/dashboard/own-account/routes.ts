@@ -1,5 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { signedInRoute } from '../root';
+import { rootRoute, signedInRoute } from '../root';
+
+export const mustEnrolRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/two-factor',
+  component: lazyRouteComponent(() => import('./must-enrol'), 'MustEnrol'),
+});
 
 export const ownAccountRoute = createRoute({
   getParentRoute: () => signedInRoute,

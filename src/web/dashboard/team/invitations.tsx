@@ -66,8 +66,7 @@ function Actions({ invitation: { id, email } }: { readonly invitation: Invitatio
       </Button>
       <Button
         size="xs"
-        variant="subtle"
-        color="red.8"
+        variant="default"
         loading={revoking.isPending}
         aria-label={messages.revokeOf(email)}
         onClick={() => revoking.mutate()}

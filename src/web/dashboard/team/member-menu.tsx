@@ -20,7 +20,7 @@ interface MemberProps {
 /** What owners and admins can do with a user; only owners with an owner. */
 export function MemberMenu({ member }: MemberProps) {
   const me = useMe();
-  const [openDialog, setOpenDialog] = useState<'role' | 'remove' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'role' | 'reset' | 'remove' | null>(null);
   const close = () => setOpenDialog(null);
   const mayManage =
     me.permissions.includes('members:write') && (me.role === 'owner' || member.role !== 'owner');
@@ -35,6 +35,9 @@ export function MemberMenu({ member }: MemberProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => setOpenDialog('role')}>{messages.changeRole}</Menu.Item>
+          {member.two_factor && member.id !== me.id && me.permissions.includes('security:write') && (
+            <Menu.Item onClick={() => setOpenDialog('reset')}>{messages.reset}</Menu.Item>
+          )}
           <Menu.Divider />
           <Menu.Item color="red.8" onClick={() => setOpenDialog('remove')}>
             {shared.remove}
@@ -42,6 +45,7 @@ export function MemberMenu({ member }: MemberProps) {
         </Menu.Dropdown>
       </Menu>
       {openDialog === 'role' && <RoleDialog member={member} close={close} />}
+      {openDialog === 'reset' && <ResetDialog member={member} close={close} />}
       {openDialog === 'remove' && <RemoveDialog member={member} close={close} />}
     </>
   );
@@ -70,16 +74,35 @@ function RoleDialog({ member: { id, role }, close }: DialogProps) {
   );
 }
 
+function ResetDialog({ member: { id, name }, close }: DialogProps) {
+  const params = { path: { id } };
+  const resetting = useMemberAction(
+    () => unwrapBody(api.DELETE('/user/company/users/{id}/two-factor', { params })),
+    shared.saved,
+    close,
+  );
+  return (
+    <ConfirmDialog
+      title={messages.resetTitle}
+      action={messages.reset}
+      dangerous
+      pending={resetting.isPending}
+      error={resetting.error}
+      confirm={() => resetting.mutate()}
+      close={close}
+    >
+      {messages.resetText(name)}
+    </ConfirmDialog>
+  );
+}
+
 function RemoveDialog({ member: { id, name }, close }: DialogProps) {
-  const queryClient = useQueryClient();
-  const removing = useMutation({
-    mutationFn: () => unwrapBody(api.DELETE('/user/company/users/{id}', { params: { path: { id } } })),
-    onSuccess: () => {
-      notifications.show({ color: 'teal', message: messages.removed });
-      close();
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['team'] }),
-  });
+  const params = { path: { id } };
+  const removing = useMemberAction(
+    () => unwrapBody(api.DELETE('/user/company/users/{id}', { params })),
+    messages.removed,
+    close,
+  );
   return (
     <ConfirmDialog
       title={messages.removeTitle}
@@ -93,4 +116,16 @@ function RemoveDialog({ member: { id, name }, close }: DialogProps) {
       {messages.removeText(name)}
     </ConfirmDialog>
   );
+}
+
+function useMemberAction(run: () => Promise<unknown>, success: string, close: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: run,
+    onSuccess: () => {
+      notifications.show({ color: 'teal', message: success });
+      close();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['team'] }),
+  });
 }

@@ -30,7 +30,7 @@ export function MemberTable({ members }: { readonly members: readonly Member[] }
 function Row({ member }: { readonly member: Member }) {
   const dates = useDates();
   const me = useMe();
-  const { id, name, email, role, last_seen_at: lastSeen } = member;
+  const { id, name, email, role, last_seen_at: lastSeen, two_factor: hasSecondFactor } = member;
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
@@ -40,6 +40,7 @@ function Row({ member }: { readonly member: Member }) {
         </Text>
         <Text size="xs" c="dimmed">
           {email}
+          {hasSecondFactor && <> · {messages.withSecondFactor}</>}
         </Text>
       </Table.Td>
       <Table.Td>

@@ -25,13 +25,18 @@ export const messages = catalogue({
     resend: 'Send again',
     revoke: 'Revoke',
     revokeOf: (email: string) => `Revoke the invitation of ${email}`,
-    resendOf: (email: string) => `Send the invitation of ${email} again`,
+    resendOf: (email: string) => `Send again to ${email}`,
     actions: (name: string) => `Actions for ${name}`,
     changeRole: 'Change role',
     changeRoleText: 'This signs the user out everywhere.',
     removeTitle: 'Remove this user?',
     removeText: (name: string) =>
       `${name} is signed out at once and can no longer sign in. API keys that ${name} knows stay valid: revoke them.`,
+    withSecondFactor: 'with second factor',
+    resetTitle: 'Turn off the second factor of this user?',
+    reset: 'Turn off second factor',
+    resetText: (name: string) =>
+      `Only if ${name} lost the phone and the recovery codes. It ends all sessions of ${name}.`,
     removed: 'The user has been removed.',
     roles: {
       owner: 'Owner',
@@ -76,6 +81,11 @@ export const messages = catalogue({
     removeTitle: 'Remover este usuário?',
     removeText: (name: string) =>
       `As sessões de ${name} terminam agora, e a conta deixa de existir. As chaves de API que ${name} conhece continuam válidas: revogue-as.`,
+    withSecondFactor: 'com segundo fator',
+    resetTitle: 'Desativar o segundo fator deste usuário?',
+    reset: 'Desativar segundo fator',
+    resetText: (name: string) =>
+      `Só se ${name} perdeu o celular e os códigos de recuperação. Isso encerra todas as sessões de ${name}.`,
     removed: 'O usuário foi removido.',
     roles: {
       owner: 'Proprietário',

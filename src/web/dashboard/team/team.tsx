@@ -7,6 +7,7 @@ import { Invitations } from './invitations';
 import { InviteDialog } from './invite-dialog';
 import { MemberTable } from './member-table';
 import { messages } from './messages';
+import { RequireSecondFactor } from './require-second-factor';
 import { membersQuery } from './queries';
 
 const route = getRouteApi('/signed-in/team');
@@ -32,6 +33,7 @@ export function Team() {
         goTo={goTo}
       />
       <Invitations />
+      <RequireSecondFactor />
     </ListPage>
   );
 }
