@@ -51,6 +51,7 @@ export function presentPublicLink(
   const { plan } = link;
   return {
     company: { name: name ?? companyName, logo_url: logo && logoUrl(logo, publicBaseUrl), color },
+    mode: link.mode,
     name: link.name,
     description: link.description,
     type: link.type,

@@ -117,6 +117,7 @@ describe('card payments', () => {
   it('a card payment succeeds and the page redirects to the shop', async () => {
     const shopPage = checkoutUrl(api, await newLink(company.byKey, { name: 'The shop itself' }));
     const link = await openPayForm({ success_url: shopPage });
+    await page.getByText('Test mode. No real payment is made.').waitFor();
     await payByCard(page, APPROVED_CARD);
     await waitForPaid(page);
     expect(await page.getByRole('link', { name: /^Back to/ }).getAttribute('href')).toBe(shopPage);

@@ -7,6 +7,7 @@ import {
 import { changedFieldNames } from '../shared/change';
 import type { FieldErrors } from '../shared/errors';
 import type { GatewaySlug } from '../shared/gateway-slug';
+import type { Mode } from '../shared/mode';
 import type { Plan } from '../subscriptions/plan';
 import { FieldErrorCollector } from '../shared/validation';
 
@@ -48,6 +49,7 @@ export interface PaymentLink extends PaymentLinkDetails {
   /** The internal id. */
   readonly id: number;
   readonly companyId: number;
+  readonly mode: Mode;
   /** The public id. */
   readonly token: string;
   /** Null unless `type` is subscription. */

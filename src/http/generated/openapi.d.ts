@@ -5894,6 +5894,7 @@ export interface components {
         /** @description The public view of a payment link. */
         PublicPaymentLink: {
             company: components["schemas"]["PublicCompany"];
+            mode: components["schemas"]["Mode"];
             /** @description Title of the offer. */
             name: string;
             /** @description Description of what is sold. Null if there is none. */

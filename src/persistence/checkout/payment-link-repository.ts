@@ -21,7 +21,7 @@ const COLUMNS = `l.id, l.company_id AS "companyId", l.token, l.slug, l.name, l.d
   l.gateway_first_try AS "gatewayFirstTry", l.max_uses AS "maxUses", l.uses_count AS "usesCount",
   l.expires_at AS "expiresAt", l.success_url AS "successUrl", l.cancel_url AS "cancelUrl", l.metadata, l.installments,
   l.is_active AS "isActive", l.deleted_at AS "deletedAt", l.created_at AS "createdAt", l.updated_at AS "updatedAt",
-  c.slug AS "companySlug"`;
+  c.mode, c.slug AS "companySlug"`;
 const FROM = 'FROM payment_links l JOIN companies c ON c.id = l.company_id';
 const MATCHING = 'l.company_id = $1 AND l.deleted_at IS NULL AND ($2::boolean IS NULL OR l.is_active = $2)';
 

@@ -6,6 +6,7 @@ import { locale } from '../ui/language';
 import { offer } from './page-data';
 import { applyBrand } from './brand';
 import { Checkout } from './checkout';
+import { TestRibbon } from './ui/test-ribbon';
 
 document.documentElement.lang = locale;
 if (offer !== null) applyBrand(offer.company);
@@ -14,6 +15,7 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
+    <TestRibbon />
     <Checkout />
   </StrictMode>,
 );

@@ -2,6 +2,7 @@
 export const en = {
   untitled: 'Checkout',
   loading: 'Loading',
+  testMode: 'Test mode. No real payment is made.',
   summary: 'Order summary',
   details: 'Your details',
   name: 'Full name',

@@ -2,6 +2,7 @@
 export const pt = {
   untitled: 'Pagamento',
   loading: 'Carregando',
+  testMode: 'Modo de teste. Nenhum pagamento real é feito.',
   summary: 'Resumo do pedido',
   details: 'Seus dados',
   name: 'Nome completo',

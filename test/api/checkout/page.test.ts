@@ -11,6 +11,7 @@ const PAGE = `<!doctype html><title>{{title}}</title><meta name="checkout" conte
 
 const OFFER: CheckoutPage['offer'] = {
   company: { name: 'Fish & Chips', logo_url: null, color: '#112233' },
+  mode: 'test',
   name: `"Cod" <script>alert('1')</script>`,
   description: null,
   type: 'one_time',
