@@ -8,7 +8,7 @@ import { renewalScenario, subscriptionScenarios } from './subscription-scenarios
 
 /** Every failpoint of every operation, at gateways of each kind, where the workers make all attempts. */
 export const FAILPOINT_SCENARIOS: readonly FailpointScenario[] = [
-  webhookScenario,
+  webhookScenario(),
   ...ATTEMPT_FAILPOINTS.flatMap((failpoint) => [
     ...GATEWAYS.map((gateway) => chargeScenario(failpoint, gateway)),
     ...OPERATION_KINDS.map((kind) => operationScenario(failpoint, kind)),

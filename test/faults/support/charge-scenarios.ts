@@ -83,26 +83,29 @@ function needsManualReview(failpoint: AttemptFailpoint, gateway: GatewaySlug): b
 }
 
 /** The receiver has the event, and the worker is killed before it records the delivery. */
-export const webhookScenario: FailpointScenario = {
-  title: 'a worker killed at webhook-answered: the event is delivered again, under the same id',
-  affects: 'worker',
-  resends: false,
-  prepare: async ({ stack }) => {
-    const listener = await WebhookListener.start(stack, ['gateway_1']);
-    const { merchant } = listener;
-    const order = merchant.order();
-    return {
-      orders: [order],
-      injectFault: () => killAt(stack, 'webhook-answered', order, WORKERS, () => merchant.pay(order)),
-      findViolations: async () => {
-        const violations = await listener.violations();
-        const deliveredAgain = await listener.receives(transactionIdOf(order), 2);
-        listener.close();
-        return [...violations, ...(deliveredAgain ? [] : ['it was delivered once'])];
-      },
-    };
-  },
-};
+export function webhookScenario(makers: readonly FaultProcessName[] = WORKERS): FailpointScenario {
+  const isApi = makers.includes('api');
+  return {
+    title: `${isApi ? 'the API' : 'a worker'} killed at webhook-answered: the event is delivered again, under the same id`,
+    affects: isApi ? 'api' : 'worker',
+    resends: isApi,
+    prepare: async ({ stack }) => {
+      const listener = await WebhookListener.start(stack, ['gateway_1']);
+      const { merchant } = listener;
+      const order = merchant.order();
+      return {
+        orders: [order],
+        injectFault: () => killAt(stack, 'webhook-answered', order, makers, () => merchant.pay(order)),
+        findViolations: async () => {
+          const violations = await listener.violations();
+          const deliveredAgain = await listener.receives(transactionIdOf(order), 2);
+          listener.close();
+          return [...violations, ...(deliveredAgain ? [] : ['it was delivered once'])];
+        },
+      };
+    },
+  };
+}
 
 /** The gateway operations that the API shows, as `charge gateway_1 approved`; without inquiries. */
 export function operationsOf(order: MerchantOrder): string[] {

@@ -12,10 +12,11 @@ import {
   isReviewed,
   operationsOf,
   SECOND_GATEWAY,
+  webhookScenario,
 } from './charge-scenarios';
+import { FIRST_OPERATION_SCENARIOS } from './first-operation-scenarios';
 import { disconnect, reconnect, waitUntilDecided } from './frozen-scenarios';
 import { WORKERS, type FaultStack } from './fault-stack';
-import { operationScenario } from './operation-scenarios';
 import { expectEqual, killAt, type FailpointScenario, type PreparedScenario } from './scenario';
 
 /*
@@ -160,7 +161,8 @@ export const FIRST_ATTEMPT_SCENARIOS: readonly FailpointScenario[] = [
   ...ATTEMPT_FAILPOINTS.flatMap((failpoint) =>
     GATEWAYS.map((gateway) => chargeScenario(failpoint, gateway, ['api'])),
   ),
-  ...ATTEMPT_FAILPOINTS.map((failpoint) => operationScenario(failpoint, 'refund', ['api'])),
+  webhookScenario(['api']),
+  ...FIRST_OPERATION_SCENARIOS,
   whileGatewayWorks,
   afterCommit,
   stopped,
