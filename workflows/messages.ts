@@ -39,6 +39,8 @@ export interface PaymentRunInput extends PaymentInput {
   readonly wakePending?: boolean;
   /** Set by the API: the first attempt, of a charge or this operation, is a local activity. Left out by all others. */
   readonly firstAttempt?: 'local' | PaymentOperation;
+  /** Set by the API: operations, and polls after a callback, are local activities of the task that brings them. */
+  readonly laterSteps?: 'local';
 }
 
 /** One attempt at a gateway, as the Temporal UI shows it. */

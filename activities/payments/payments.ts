@@ -9,6 +9,7 @@ import type {
 } from '../../workflows/messages';
 import { applyResolution } from './apply-resolution';
 import { reportFailures } from '../shared/failures';
+import { atMost } from '../shared/at-most';
 import { isOpen } from './attempt-predicates';
 import { lockPayment } from './load-payment';
 import { withHeartbeat } from '../shared/heartbeat';
@@ -24,6 +25,8 @@ interface RecordAnswerInput extends PaymentInput {
   readonly unrecorded: UnrecordedAnswer;
 }
 
+/** Operations and polls that a process makes as local activities at the same time. More of them become regular activities. */
+const MOST_LOCAL_STEPS = 16;
 const BUSY_RETRY_STEP_MS = 100;
 const MAX_BUSY_RETRY_MS = 2_000;
 
@@ -70,6 +73,14 @@ export function createPaymentActivities(deps: PaymentDeps) {
       recordAnswerOf(deps, input, unrecorded),
     ),
     firstAttempt: reported('firstAttempt', (input: PaymentInput) => firstAttempt(deps, input)),
+    localOperation: atMost(
+      MOST_LOCAL_STEPS,
+      reported('localOperation', (input: PaymentInput) => firstAttempt(deps, input)),
+    ),
+    localPoll: atMost(
+      MOST_LOCAL_STEPS,
+      reported('localPoll', (input: PollInput) => pollPaymentStatus(deps, input)),
+    ),
     inquireAttempt: withHeartbeat(
       reported('inquireAttempt', ({ transactionId, attemptId }: AttemptInput) =>
         inquireAttempt(deps, transactionId, attemptId),

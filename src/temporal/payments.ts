@@ -79,7 +79,7 @@ export class PaymentWorkflows {
     const { eagerlyStarted } = await this.client.withDeadline(Date.now() + FIRST_TASK_TIMEOUT_MS, () =>
       this.client.workflow.start<typeof paymentWorkflow>('payment', {
         ...this.startOptions(payment),
-        args: [{ companyId, transactionId, firstAttempt: operation ?? 'local' }],
+        args: [{ companyId, transactionId, firstAttempt: operation ?? 'local', laterSteps: 'local' }],
         requestEagerStart: true,
         workflowTaskTimeout: FIRST_TASK_TIMEOUT_MS,
       }),

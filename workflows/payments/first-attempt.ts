@@ -1,12 +1,12 @@
 import { proxyLocalActivities, TemporalFailure } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
 import { assertNever } from '../../src/domain/shared/assert-never';
-import type { PaymentInput, PaymentRunInput, PaymentStep } from '../messages';
-import { chargeActivities, databaseActivities } from './activities';
+import type { PaymentInput, PaymentRunInput, PaymentStep, PollInput } from '../messages';
+import { chargeActivities, databaseActivities, inquiryActivities } from './activities';
 
 /**
- * Makes the first attempt inside the first workflow task, which costs less than a task of its own. It runs once per task:
- * after any failure a regular activity goes on, which support staff see scheduled.
+ * Steps inside a workflow task, which cost less than tasks of their own. Each runs once per task: after any failure a
+ * regular activity goes on, which support staff see scheduled.
  */
 const local = proxyLocalActivities<Activities>({
   startToCloseTimeout: '2 minutes',
@@ -34,16 +34,35 @@ export function firstStepOf(
 }
 
 /** Sends the first charge, or the next request if that was sent already. */
-async function makeFirstAttempt(input: PaymentInput, summary: string): Promise<PaymentStep> {
-  const first = await attemptLocally(input, summary);
+function makeFirstAttempt(input: PaymentInput, summary: string): Promise<PaymentStep> {
+  return sendLocally('firstAttempt', input, summary);
+}
+
+/** Sends an operation inside the task that brought its update. */
+export function sendOperationLocally(input: PaymentInput, summary: string): Promise<PaymentStep> {
+  return sendLocally('localOperation', input, summary);
+}
+
+/** Polls the gateway, or reads a signed callback, inside the task that brought the signal. */
+export async function pollLocally(input: PollInput, summary: string): Promise<PaymentStep> {
+  const step = await unlessFailed(() => local.localPoll.executeWithOptions({ summary }, [input]));
+  return step ?? inquiryActivities.pollPaymentStatus.executeWithOptions({ summary }, [input]);
+}
+
+async function sendLocally(
+  activity: 'firstAttempt' | 'localOperation',
+  input: PaymentInput,
+  summary: string,
+): Promise<PaymentStep> {
+  const first = await unlessFailed(() => local[activity].executeWithOptions({ summary }, [input]));
   const { attemptPayment } = chargeActivities;
-  switch (first.kind) {
+  switch (first?.kind) {
     case 'recorded':
       return first.step;
     case 'unrecorded':
       return recordKept(first.unrecorded)(input);
     case 'card_busy':
-    case 'failed':
+    case undefined:
       return attemptPayment.executeWithOptions({ summary }, [input]);
     default:
       return assertNever(first);
@@ -57,12 +76,13 @@ function recordKept(unrecorded: UnrecordedAnswer): (input: PaymentInput) => Prom
     recordAnswer.executeWithOptions({ summary: 'record the answer' }, [{ ...input, unrecorded }]);
 }
 
-async function attemptLocally(input: PaymentInput, summary: string) {
+/** Null if the local activity failed. */
+async function unlessFailed<Result>(activity: () => Promise<Result>): Promise<Result | null> {
   try {
-    return await local.firstAttempt.executeWithOptions({ summary }, [input]);
+    return await activity();
   } catch (error) {
     // Unlike for regular activities, the error is not wrapped in `ActivityFailure`.
     if (!(error instanceof TemporalFailure)) throw error;
-    return { kind: 'failed' } as const;
+    return null;
   }
 }

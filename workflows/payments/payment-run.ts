@@ -21,7 +21,7 @@ import { gatewayKey, paymentStatusKey } from '../search-attributes';
 import { TestClock } from '../shared/test-clock';
 import { chargeActivities, databaseActivities, inquiryActivities } from './activities';
 import { AwaitedRows } from './awaited-rows';
-import type { FirstStep } from './first-attempt';
+import { pollLocally, sendOperationLocally, type FirstStep } from './first-attempt';
 import { InquiryTracker } from './inquiry-tracker';
 import { renderPaymentDetails } from './payment-details';
 
@@ -54,6 +54,8 @@ export class PaymentRun {
     private wakePending: boolean,
     /** The first step of this run, if it is another one than a regular attempt. */
     private firstStep: FirstStep | null = null,
+    /** Whether operations and polls after a callback run inside the tasks that bring them. */
+    private readonly stepsAreLocal = false,
   ) {}
 
   /** Runs until nothing is left to do or the workflow must continue as new. */
@@ -154,25 +156,30 @@ export class PaymentRun {
       (this.status === 'processing' ? 'route and charge' : 'send operation');
     const first = this.firstStep;
     this.firstStep = null;
-    await this.runStep(() =>
-      first === null
-        ? chargeActivities.attemptPayment.executeWithOptions({ summary }, [this.input])
-        : first(this.input, summary),
-    );
+    const isLocal = this.stepsAreLocal && this.operations.next !== undefined;
+    await this.runStep(() => {
+      if (first !== null) return first(this.input, summary);
+      if (isLocal) return sendOperationLocally(this.input, summary);
+      return chargeActivities.attemptPayment.executeWithOptions({ summary }, [this.input]);
+    });
   }
 
   /** Polls the gateway if that is due, and applies deadlines. */
   private async poll(): Promise<void> {
     const startedAt = Date.now();
+    const isLocal = this.stepsAreLocal && this.wakePending;
     if (this.wakePending) this.inquiries.expedite(startedAt);
     this.wakePending = false;
     const at = this.clock.now();
     const input = { ...this.input, at, offsetMs: this.clock.offsetMs, requested: this.inquiryRequested };
     this.inquiryRequested = false;
     this.pollNotBefore = startedAt + POLL_RETRY_INTERVAL_MS;
+    const summary = 'poll payment status';
     try {
       await this.runStep(() =>
-        inquiryActivities.pollPaymentStatus.executeWithOptions({ summary: 'poll payment status' }, [input]),
+        isLocal
+          ? pollLocally(input, summary)
+          : inquiryActivities.pollPaymentStatus.executeWithOptions({ summary }, [input]),
       );
       this.pollNotBefore = startedAt + 1;
       this.clock.recordArrival(at);

@@ -38,9 +38,15 @@ export async function payment({
   wakePending = false,
   firstAttempt,
   unrecorded,
+  laterSteps,
   ...input
 }: PaymentRunInput & AnswerToRecord): Promise<PaymentResult> {
-  const run = new PaymentRun(input, wakePending, firstStepOf(firstAttempt, unrecorded));
+  const run = new PaymentRun(
+    input,
+    wakePending,
+    firstStepOf(firstAttempt, unrecorded),
+    laterSteps === 'local',
+  );
   // A cancellation from the Temporal UI must not abort a charge in flight. Handlers run in the root scope, so they need
   // their own shield.
   setHandler(resultUpdate, () => CancellationScope.nonCancellable(() => run.untilSettled()));

@@ -2,7 +2,7 @@ import { apiScenarios } from './api-scenarios';
 import { ATTEMPT_FAILPOINTS, chargeScenario, GATEWAYS, webhookScenario } from './charge-scenarios';
 import { firstAttemptScenarios } from './first-attempt-scenarios';
 import { frozenWorkerScenarios } from './frozen-scenarios';
-import { OPERATION_KINDS, operationScenario } from './operation-scenarios';
+import { EVERY_MAKER, OPERATION_KINDS, operationScenario } from './operation-scenarios';
 import type { FailpointScenario } from './scenario';
 import { renewalScenario, subscriptionScenarios } from './subscription-scenarios';
 
@@ -26,10 +26,10 @@ export const FAILPOINT_SCENARIOS: readonly FailpointScenario[] = [
 export const SELECTED_SCENARIOS: readonly FailpointScenario[] = [
   chargeScenario('gateway-answered', 'gateway_3', ['api']),
   operationScenario('gateway-answered', 'refund', ['api']),
-  operationScenario('outcome-committed', 'cancel'),
+  operationScenario('outcome-committed', 'cancel', EVERY_MAKER),
   chargeScenario('attempt-claimed', 'gateway_2', ['api']),
   firstAttemptScenarios.afterCommit,
-  operationScenario('charge-prepared', 'capture'),
+  operationScenario('charge-prepared', 'capture', EVERY_MAKER),
   apiScenarios.committed,
   apiScenarios.callbackStored,
   renewalScenario('subscription-step-committed'),

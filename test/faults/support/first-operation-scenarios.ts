@@ -4,10 +4,19 @@ import { waitFor } from '../../support/stack/wait-for';
 import { ATTEMPT_FAILPOINTS } from './charge-scenarios';
 import type { FaultStack } from './fault-stack';
 import { disconnect, reconnect } from './frozen-scenarios';
-import { createOperation, operationScenario, operationScenarioViolations } from './operation-scenarios';
+import {
+  createOperation,
+  EVERY_MAKER,
+  OPERATION_KINDS,
+  operationScenario,
+  operationScenarioViolations,
+} from './operation-scenarios';
 import { expectEqual, type FailpointScenario } from './scenario';
 
-/* The API sends a refund of a finished payment inside the first task of a new run, and is stopped while it does. */
+/*
+ * The API sends a refund of a finished payment inside the first task of a new run, and a capture or cancel inside the task
+ * that brings its update. It is stopped while it does.
+ */
 
 const TAKEN_OVER_WITHIN_MS = 100_000;
 
@@ -48,7 +57,11 @@ const stopped = refundScenario(
 );
 
 export const FIRST_OPERATION_SCENARIOS: readonly FailpointScenario[] = [
-  ...ATTEMPT_FAILPOINTS.map((failpoint) => operationScenario(failpoint, 'refund', ['api'])),
+  ...ATTEMPT_FAILPOINTS.flatMap((failpoint) =>
+    OPERATION_KINDS.map((kind) =>
+      operationScenario(failpoint, kind, kind === 'refund' ? ['api'] : EVERY_MAKER),
+    ),
+  ),
   frozen,
   frozenBeforeSend,
   stopped,

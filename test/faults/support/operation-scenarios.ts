@@ -22,11 +22,14 @@ const CASES: Readonly<
   refund: { gateway: 'gateway_3', order: {}, resultStatus: 'refunded' },
   cancel: { gateway: 'gateway_2', order: { method: 'pix' }, resultStatus: 'canceled' },
 };
+/** The processes of which one executes a capture or cancel. */
+export const EVERY_MAKER: readonly FaultProcessName[] = ['api', ...WORKERS];
 export const OPERATION_KINDS = ['capture', 'refund', 'cancel'] as const satisfies readonly OperationKind[];
 
 /**
- * The process that executes the operation is killed at the failpoint: the API for a refund of a finished payment, unless
- * FIRST_ATTEMPTS_IN_API is false, otherwise a worker.
+ * The process that executes the operation is killed at the failpoint: the API for a refund of a finished payment. A capture or
+ * cancel is executed by the process that has the workflow in memory: the API, unless it was killed since. With
+ * FIRST_ATTEMPTS_IN_API=false a worker executes all of them.
  */
 export function operationScenario(
   failpoint: AttemptFailpoint,
@@ -34,12 +37,13 @@ export function operationScenario(
   makers: readonly FaultProcessName[] = WORKERS,
 ): FailpointScenario {
   const isApi = makers.includes('api');
+  const { killed, affects } = describeMakers(makers);
   const outcome = isBeforeSend(failpoint)
     ? 'it is proven absent, then sent once'
     : 'it was executed, is found, and is not sent again';
   return {
-    title: `${isApi ? 'the API' : 'a worker'} killed at ${failpoint} of a ${kind}: ${outcome}`,
-    affects: isApi ? 'api' : 'worker',
+    title: `${killed} killed at ${failpoint} of a ${kind}: ${outcome}`,
+    affects,
     resends: isApi || isBeforeSend(failpoint),
     prepare: async ({ stack }) => {
       const operation = await createOperation({ stack }, kind);
@@ -52,6 +56,15 @@ export function operationScenario(
       };
     },
   };
+}
+
+function describeMakers(
+  makers: readonly FaultProcessName[],
+): Pick<FailpointScenario, 'affects'> & { readonly killed: string } {
+  if (!makers.includes('api')) return { killed: 'a worker', affects: 'worker' };
+  return makers.length > 1
+    ? { killed: 'its process', affects: 'all' }
+    : { killed: 'the API', affects: 'api' };
 }
 
 /** An operation that has not been sent, on a new payment. */
