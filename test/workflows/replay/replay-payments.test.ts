@@ -170,7 +170,7 @@ describe('workflow code', () => {
     const handle = engine.context.temporal.workflow.getHandle(`payment/${id}`);
     await handle.result();
     const history = await handle.fetchHistory();
-    if (recording) saveHistory(`${name}-in-first-task`, history);
+    if (recording) saveHistory(`${name}-in-workflow-tasks`, history);
     await replay([{ workflowId: `payment/${id}`, history }]);
   });
 
