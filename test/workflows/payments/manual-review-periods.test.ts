@@ -1,3 +1,4 @@
+import { createPayments } from '../../../src/composition/api-payments';
 import type { WorkflowHandle } from '@temporalio/client';
 import { resolveUpdate, wakeSignal } from '../../../workflows/messages';
 import { recordOperation } from '../../../activities/payments/record-operation';
@@ -38,7 +39,9 @@ async function operate(
 ): Promise<void> {
   const request = operation === 'refund' ? { amount: 100 } : {};
   const command = { company, operation, id, idempotencyKey: null, request, receivedAt: new Date() };
-  await engine.payments.operatePayment.execute(command);
+  // A run that this starts takes its steps as regular activities, during which an update may arrive.
+  const { operatePayment } = createPayments(engine.config, engine.context, () => undefined);
+  await operatePayment.execute(command);
 }
 
 async function row(company: AuthenticatedCompany, { transaction_id }: PaymentBody) {
