@@ -160,7 +160,7 @@ it('what a callback leads to is a part of the callback’s trace', async () => {
   expect(await delivered(paid)).toEqual([
     'POST /api/v1/webhooks/{gateway}',
     '  signal wake',
-    '    activity pollPaymentStatus',
+    '    activity localPoll',
     '      inquire gateway_1',
     '      postgres transaction',
     '        start webhookDelivery',
