@@ -3,7 +3,10 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../support/stack/
 import { authorization } from '../support/payment-scenario';
 import { stuckCharge } from '../support/manual-resolution';
 import { rawCard } from '../../support/fixtures/payments';
-import { expectStatus, type RequestOptions } from '../support/api-client';
+import { totpCode } from '../../../src/security/totp';
+import { joined } from '../users/team-api';
+import { PASSWORD } from '../users/user-api';
+import { expectStatus, type ApiClient, type RequestOptions } from '../support/api-client';
 import { contract } from '../support/contract';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
 import {
@@ -19,8 +22,8 @@ import { parametersOf, requestFor } from '../isolation/requests';
  * contract, so a new route is covered automatically and fails this test if it writes no entry.
  */
 
-/** Routes for users that change nothing of the company. */
-const UNAUDITED: readonly RouteId[] = ['logOut', 'sendVerificationEmail', 'verifyEmail'];
+/** Routes for users that change nothing of the company, or nothing before another request. */
+const UNAUDITED: readonly RouteId[] = ['logOut', 'sendVerificationEmail', 'verifyEmail', 'startTwoFactor'];
 
 let api: EngineApi;
 let receiver: WebhookReceiver;
@@ -43,6 +46,27 @@ const REQUEST_OVERRIDES: Partial<Record<RouteId, () => Promise<RequestOptions>>>
   cancelUserSubscription: () => newSubscriptionRequest(),
   uncancelUserSubscription: () => newSubscriptionRequest({}, 'cancelSubscription', { at_period_end: true }),
   retryUserSubscription: () => newSubscriptionRequest({ card: rawCard('4000000000009995') }),
+  confirmTwoFactor: async () => ({ body: { otp: await startedCode(ours.byToken) } }),
+  disableTwoFactor: async () => ({ body: { otp: await newRecoveryCode(ours) } }),
+  renewRecoveryCodes: async () => ({ body: { otp: await newRecoveryCode(ours) } }),
+  updateCompanySecurity: async () => {
+    await newRecoveryCode(ours);
+    return {};
+  },
+  resetTwoFactor: async () => {
+    const { client, id } = await joined(api, { client: ours.byToken }, 'support');
+    await newRecoveryCode({ byToken: client, userId: id });
+    return { params: { id: String(id) } };
+  },
+  resendInvitation: async () => {
+    await api.engine.context.db.execute(
+      `UPDATE user_invitations SET sent_at = now() - interval '1 hour' WHERE id = $1`,
+      [ours.invitationId],
+    );
+    return {};
+  },
+  updateMember: () => memberRequest(),
+  removeMember: () => memberRequest(),
   resolvePayment: async () => {
     const { transaction_id: id } = await stuckCharge(api, ours);
     const [attempt] = await api.engine.context.attempts.listByTransaction(id);
@@ -53,6 +77,31 @@ const REQUEST_OVERRIDES: Partial<Record<RouteId, () => Promise<RequestOptions>>>
     });
   },
 };
+
+async function memberRequest(): Promise<RequestOptions> {
+  const { id } = await joined(api, { client: ours.byToken }, 'support');
+  return { params: { id: String(id) } };
+}
+
+/** Starts an enrolment and returns a code that confirms it. */
+async function startedCode(client: ApiClient): Promise<string> {
+  const started = expectStatus(await client('startTwoFactor', { body: { password: PASSWORD } }), 200);
+  return totpCode(started.body.data.secret, Math.floor(Date.now() / 30_000));
+}
+
+/** An unused recovery code of a user's new enrolment. */
+async function newRecoveryCode({
+  byToken,
+  userId,
+}: Pick<CompanyResources, 'byToken' | 'userId'>): Promise<string> {
+  await api.engine.context.db.execute(
+    'UPDATE users SET totp_enabled_at = NULL, sealed_totp = NULL WHERE id = $1',
+    [userId],
+  );
+  const confirm = { body: { otp: await startedCode(byToken) } };
+  const { data } = expectStatus(await byToken('confirmTwoFactor', confirm), 200).body;
+  return data.recovery_codes[0] ?? '';
+}
 
 /** A new subscription in the state that the request needs. */
 async function newSubscriptionRequest(
