@@ -21,6 +21,7 @@ export function engineSettings(simulatorUrl: string): Record<string, string> {
     PLATFORM_GATEWAY_SECRET: newKey(),
     RATE_LIMIT_COMPANY_PER_SECOND: '1000000',
     RATE_LIMIT_CALLBACKS_PER_SECOND: '1000000',
+    RATE_LIMIT_PUBLIC_PER_MINUTE: '1000000',
     ...perGateway('DRIVER', () => 'simulator'),
     ...perGateway('URL', (slug) => `${simulatorUrl}/${slug}`),
   };
