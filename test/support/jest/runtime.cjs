@@ -20,6 +20,9 @@ const isShared = (path) => SHARED.some((start) => path.startsWith(start));
 /** The exports of the shared modules. */
 const loaded = new Map();
 
+/** The runtime of the test file that runs now. */
+let current;
+
 const PACKAGES = `${sep}node_modules${sep}`;
 
 /**
@@ -31,6 +34,7 @@ const PACKAGES = `${sep}node_modules${sep}`;
 class SharedModulesRuntime extends JestRuntime {
   constructor(...args) {
     super(...args);
+    current = this;
     const { executor } = this;
     executor.compile = (source, filename) => {
       const known = compiled.get(filename);
@@ -39,6 +43,12 @@ class SharedModulesRuntime extends JestRuntime {
       compiled.set(filename, { source, wrapper });
       return wrapper;
     };
+  }
+
+  /** A shared module may load another one late, when the test file that loaded it first has ended. */
+  requireModuleOrMock(from, moduleName) {
+    if (this !== current && isShared(from)) return current.requireModuleOrMock(from, moduleName);
+    return super.requireModuleOrMock(from, moduleName);
   }
 
   requireModule(from, moduleName, options, isRequireActual) {
