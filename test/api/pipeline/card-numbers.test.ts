@@ -123,6 +123,7 @@ it('exactly these texts of requests may hold digits that look like a card number
     'gateway_transaction_id',
     'holder_document',
     'number',
+    'otp',
     'password',
     'password_confirmation',
     'phone',

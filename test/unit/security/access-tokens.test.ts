@@ -27,7 +27,7 @@ function verify(token: string, at: Date, accepted = tokens): Promise<AccessClaim
       accessTokenStrategy({ tokens: accepted, findSession }, () => token),
       { success: () => resolve(claims), fail: () => resolve(null), error: reject },
     );
-    (strategy as { authenticate(req: Request): void }).authenticate({} as Request);
+    (strategy as { authenticate(req: Request): void }).authenticate({ headers: {} } as Request);
   });
 }
 

@@ -125,7 +125,7 @@ describe('the payment of a renewal', () => {
   it('is charged by its workflow if the database fails before anything is sent', async () => {
     const subscription = await dueSoon();
     const { attempts } = merchant.api.engine.deps;
-    jest.spyOn(attempts, 'insertWith').mockRejectedValueOnce(new Error('the database is away'));
+    jest.spyOn(attempts, 'insertAndRead').mockRejectedValueOnce(new Error('the database is away'));
     expect(await activitiesOf(await untilRenewed(subscription))).toEqual(['attemptPayment']);
   });
 
