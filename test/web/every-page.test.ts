@@ -102,7 +102,10 @@ describe.each([
     const address = path.replace(/:(\w+)/, (_, name: keyof typeof ids) => String(ids[name]));
     await page.goto(`${api.baseUrl}/dashboard${address}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.getByRole('status', { name: /Loading|Carregando/ }).waitFor({ state: 'hidden' });
+    await page
+      .getByRole('status', { name: /Loading|Carregando/ })
+      .first()
+      .waitFor({ state: 'hidden' });
     expect(await axeViolations(page)).toEqual([]);
     expect(await page.evaluate<number>(HORIZONTAL_OVERFLOW)).toBe(0);
     expect(await page.evaluate<string[]>(OVERFLOWING_TABLES)).toEqual([]);

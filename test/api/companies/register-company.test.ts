@@ -13,7 +13,7 @@ describe('POST /company/register', () => {
     const { message, credentials } = expectStatus(answer, 200).body;
     expect(message).toBe('Company registered.');
     expect(credentials.warning).toMatch(/not shown again/);
-    expect(Buffer.from(credentials.api_key.replace('sk_', ''), 'base64url')).toHaveLength(32);
+    expect(Buffer.from(credentials.api_key.replace('sk_test_', ''), 'base64url')).toHaveLength(32);
     const client = apiClient(api.baseUrl, {
       'X-Client-ID': credentials.client_id,
       'X-API-Key': credentials.api_key,
