@@ -165,8 +165,9 @@ describe('a subscription whose run began in an older version', () => {
     });
     await subscription.advanceDays(24);
     expect(await subscription.cycles()).toHaveLength(4);
-    expect(await fetchRuns(api.engine.context.temporal, handle.workflowId, firstExecutionRunId)).toHaveLength(
-      2,
-    );
+    // The first run ends when no request waits for it any more.
+    const runs = () => fetchRuns(api.engine.context.temporal, handle.workflowId, firstExecutionRunId);
+    await waitFor(async () => (await runs()).length > 1, { what: 'the next run', withinMs: 30_000 });
+    expect(await runs()).toHaveLength(2);
   });
 });
