@@ -7,33 +7,7 @@ import {
   type RetrySchedule,
 } from './domain/webhooks/retry-schedule';
 import { projectRoot } from './paths';
-import type { SecretKeys } from './security/secret-keys';
-import { findWeakness, isKnownSecret, spellingsOf } from './security/weak-secrets';
-
-/**
- * Default secrets of the sandbox. They are public, so production rejects them. Each but the platform's is a list, separated by
- * commas: the first one makes new values, all of them read. Encryption keys are `id:key`, 32 bytes in base64.
- */
-const SANDBOX_SECRETS = {
-  API_KEY_PEPPER: 'sandbox-api-key-pepper-not-a-secret',
-  JWT_SECRET: 'sandbox-access-token-secret-not-a-secret',
-  PLATFORM_GATEWAY_SECRET: 'sk_platform_sandbox-not-a-secret-at-all',
-  FINGERPRINT_KEY: 'sandbox-fingerprint-key-not-a-secret',
-  REQUEST_HASH_KEY: 'sandbox-request-hash-key-not-a-secret',
-  ENCRYPTION_KEYS: 'sandbox-1:c2FuZGJveC12YXVsdC1rZXktMzItYnl0ZXMtbG9uZyE=',
-  CODEC_KEYS: 'sandbox-1:c2FuZGJveC1jb2RlYy1rZXktMzItYnl0ZXMtbG9uZyE=',
-} as const;
-
-type SecretName = keyof typeof SANDBOX_SECRETS;
-
-const MIN_SECRET_LENGTH = 32;
-/** What `.env.example` has in place of secrets. */
-const PLACEHOLDER = 'change-me';
-
-export interface EncryptionKey {
-  readonly id: string;
-  readonly key: Buffer;
-}
+import { rejectGuessableSecrets, SECRET_SETTINGS } from './secret-settings';
 
 const seconds = (fallback: number) =>
   z.coerce
@@ -98,34 +72,6 @@ function retrySchedule(text: string, ctx: z.core.$RefinementCtx): RetrySchedule 
   return schedule ?? [];
 }
 
-function keyRing(text: string, ctx: z.core.$RefinementCtx): EncryptionKey[] {
-  const keys = text.split(',').map((entry): EncryptionKey => {
-    const colon = entry.indexOf(':');
-    return { id: entry.slice(0, Math.max(colon, 0)), key: Buffer.from(entry.slice(colon + 1), 'base64') };
-  });
-  if (keys.some(({ id, key }) => id === '' || key.length !== 32)) {
-    ctx.addIssue({ code: 'custom', message: 'must be id:key pairs, each key 32 bytes in base64' });
-  }
-  if (new Set(keys.map(({ id }) => id)).size < keys.length) {
-    ctx.addIssue({ code: 'custom', message: 'must have an id of its own for each key' });
-  }
-  return keys;
-}
-
-const secret = (name: SecretName) => z.string().min(MIN_SECRET_LENGTH).default(SANDBOX_SECRETS[name]);
-
-function secretKeys(text: string, ctx: z.core.$RefinementCtx): SecretKeys {
-  const [current = '', ...older] = text.split(',').map((item) => item.trim());
-  const keys: SecretKeys = [current, ...older];
-  if (keys.some((key) => key.length < MIN_SECRET_LENGTH)) {
-    ctx.addIssue({
-      code: 'custom',
-      message: `must be secrets of at least ${MIN_SECRET_LENGTH} characters, separated by commas`,
-    });
-  }
-  return keys;
-}
-
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   SANDBOX: flag(false),
@@ -179,7 +125,6 @@ const environment = z.object({
   WEBHOOK_CONCURRENCY: integer(400),
   GATEWAYS_INACTIVE: slugs,
   PLATFORM_GATEWAY_COMPANIES: list,
-  PLATFORM_GATEWAY_SECRET: secret('PLATFORM_GATEWAY_SECRET'),
   RATE_LIMIT_COMPANY_PER_SECOND: z.coerce.number().int().positive().optional(),
   RATE_LIMIT_PUBLIC_PER_MINUTE: z.coerce.number().int().positive().optional(),
   RATE_LIMIT_FAILED_SIGN_INS_PER_ACCOUNT: z.coerce.number().int().positive().optional(),
@@ -201,17 +146,10 @@ const environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().optional(),
   FAILPOINTS_DIR: z.string().optional(),
-  API_KEY_PEPPER: secret('API_KEY_PEPPER').transform(secretKeys),
-  JWT_SECRET: secret('JWT_SECRET').transform(secretKeys),
-  FINGERPRINT_KEY: secret('FINGERPRINT_KEY').transform(secretKeys),
-  REQUEST_HASH_KEY: secret('REQUEST_HASH_KEY').transform(secretKeys),
-  ENCRYPTION_KEYS: secret('ENCRYPTION_KEYS').transform(keyRing),
-  CODEC_KEYS: secret('CODEC_KEYS').transform(keyRing),
+  ...SECRET_SETTINGS,
 });
 
 export type Settings = z.infer<typeof environment>;
-
-const SANDBOX_DEFAULTS = environment.parse({});
 
 /** Parses and checks the environment. Throws an error that names the wrong settings. */
 export function parseEnvironment(env: NodeJS.ProcessEnv): Settings {
@@ -247,63 +185,6 @@ function rejectUnsafeProduction(settings: Settings): void {
 /** Whether an address that a server listens on is reachable from this machine only. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-
-/** A secret of the service with all the bytes that its setting may stand for. */
-interface ConfiguredSecret {
-  readonly name: SecretName;
-  readonly spellings: readonly Buffer[];
-}
-
-function rejectGuessableSecrets(settings: Settings): void {
-  const secrets = configuredSecrets(settings);
-  const known = [...configuredSecrets(SANDBOX_DEFAULTS).flatMap(bytesOf), Buffer.from(PLACEHOLDER)];
-  const publicNames = secrets
-    .filter(({ spellings }) => isKnownSecret(spellings, known))
-    .map(({ name }) => name);
-  if (publicNames.length > 0) {
-    const names = [...new Set(publicNames)].join(', ');
-    throw new Error(
-      `refusing to start in production with the sandbox's secrets: set ${names}, or SANDBOX=true on a developer's machine`,
-    );
-  }
-  for (const secretToCheck of secrets) {
-    const weakness = bytesOf(secretToCheck)
-      .map(findWeakness)
-      .find((found) => found !== null);
-    if (weakness)
-      throw new Error(
-        `refusing to start with a secret that can be guessed: ${secretToCheck.name} ${weakness}`,
-      );
-  }
-  rejectReuse(secrets);
-}
-
-/** Each secret protects something else, so that one that leaks does not open the rest. */
-function rejectReuse(secrets: readonly ConfiguredSecret[]): void {
-  for (const [index, { name, spellings }] of secrets.entries()) {
-    const other = secrets
-      .slice(index + 1)
-      .find((later) => isKnownSecret(later.spellings, bytesOf({ spellings })));
-    if (other?.name === name) throw new Error(`wrong settings: ${name} has the same secret twice`);
-    if (other)
-      throw new Error(`wrong settings: ${name} and ${other.name} share a secret; each needs its own`);
-  }
-}
-
-/** The bytes that the service works with. */
-function bytesOf({ spellings }: Pick<ConfiguredSecret, 'spellings'>): Buffer[] {
-  return spellings.slice(0, 1);
-}
-
-function configuredSecrets(settings: Pick<Settings, SecretName>): ConfiguredSecret[] {
-  return (Object.keys(SANDBOX_SECRETS) as SecretName[]).flatMap((name): ConfiguredSecret[] => {
-    const value = settings[name];
-    return (typeof value === 'string' ? [value] : value).map((item) => ({
-      name,
-      spellings: typeof item === 'string' ? spellingsOf(item) : [item.key],
-    }));
-  });
 }
 
 /**
