@@ -14,7 +14,6 @@ import type {
   Outcome,
   VerifiedCard,
 } from '../gateway';
-import type { KnownRecipient, Recipient, SubaccountInformation } from '../recipient';
 import { readAdyenNotification, verifyAdyenNotification } from './callback';
 import { post, readSuccess } from './calls';
 import { CREDENTIAL_FIELDS, PLATFORM_FIELDS } from './credentials';
@@ -56,6 +55,8 @@ export class AdyenDriver implements GatewayDriver {
   };
   readonly credentialFields = CREDENTIAL_FIELDS;
   readonly platformFields = PLATFORM_FIELDS;
+  readonly createRecipient = createRecipient;
+  readonly findRecipient = findRecipient;
 
   /** Lists the account's payment methods. */
   async verifyCredentials(ctx: GatewayContext): Promise<void> {
@@ -148,18 +149,6 @@ export class AdyenDriver implements GatewayDriver {
 
   inquire(): Promise<InquiryResult> {
     return Promise.resolve({ kind: 'inconclusive', reason: 'this gateway answers no inquiries' });
-  }
-
-  createRecipient(
-    ctx: GatewayContext,
-    reference: string,
-    information: SubaccountInformation,
-  ): Promise<Recipient> {
-    return createRecipient(ctx, reference, information);
-  }
-
-  findRecipient(ctx: GatewayContext, reference: string, known: KnownRecipient): Promise<Recipient | null> {
-    return findRecipient(ctx, reference, known);
   }
 
   readCallback(raw: RawCallback): CallbackReading {

@@ -157,33 +157,35 @@ const MESSAGES: Readonly<Record<RecipientStatus, string | null>> = {
 };
 
 /** Null while Adyen verifies the owner, or waits for data: https://docs.adyen.com/marketplaces/verification-overview */
-function decidedStatus({ status, capabilities }: AccountHolder, account: BalanceAccount) {
-  const needed = NEEDED.map((name): AdyenCapability => capabilities?.[name] ?? {});
-  const isClosed = status === 'closed' || account.status === 'closed';
+function decidedStatus(holder: AccountHolder, account: BalanceAccount) {
+  const needed = neededOf(holder);
+  const isClosed = holder.status === 'closed' || account.status === 'closed';
   if (isClosed || needed.some(({ verificationStatus }) => verificationStatus === 'rejected'))
     return 'refused';
-  const isOpen = status === 'active' && account.status === 'active';
+  const isOpen = holder.status === 'active' && account.status === 'active';
   return isOpen && needed.every(({ allowed, enabled }) => allowed === true && enabled !== false)
     ? 'active'
     : null;
+}
+
+function neededOf({ capabilities }: AccountHolder): AdyenCapability[] {
+  return NEEDED.map((name) => capabilities?.[name] ?? {});
 }
 
 /**
  * A new link to Adyen's page, if the owner has something left to tell: it is valid for four minutes and one visit. Null if nothing is
  * left, or if Adyen does not give one now: the account exists, and the next inquiry asks again.
  */
-async function onboardingLink(
-  ctx: GatewayContext,
-  { legalEntityId, capabilities }: AccountHolder,
-): Promise<string | null> {
-  const path = `legalEntities/${encodeURIComponent(legalEntityId)}`;
+async function onboardingLink(ctx: GatewayContext, holder: AccountHolder): Promise<string | null> {
+  const path = `legalEntities/${encodeURIComponent(holder.legalEntityId)}`;
   try {
     const entity = await platformGet(ctx, 'kyc', path, legalEntityReply);
-    const needed = NEEDED.map((name): AdyenCapability => capabilities?.[name] ?? {});
     const isComplete =
       (entity.transferInstruments ?? []).length > 0 &&
       (entity.problems ?? []).length === 0 &&
-      needed.every((each) => each.verificationStatus !== 'invalid' && (each.problems ?? []).length === 0);
+      neededOf(holder).every(
+        (each) => each.verificationStatus !== 'invalid' && (each.problems ?? []).length === 0,
+      );
     if (isComplete) return null;
     const request = {
       ...{ path: `${path}/onboardingLinks`, body: { locale: 'pt-BR' } },

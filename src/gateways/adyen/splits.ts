@@ -29,7 +29,7 @@ export function splitsField(
   { reference, amountCents, splits }: SplitRequest,
 ): { readonly splits?: readonly AdyenSplit[] } {
   if (splits.length === 0) return {};
-  requirePlatform(ctx);
+  requireBalancePlatform(ctx);
   if (splits.some(({ liable, chargeProcessingFee }) => liable || chargeProcessingFee))
     throw new GatewayError('unsupported', 'the platform bears Adyen’s fees and chargebacks');
   const centsOf = sumByAccount(splits);
@@ -62,7 +62,7 @@ function sumByAccount(splits: readonly GatewaySplit[]): ReadonlyMap<string, numb
  * Adyen takes splits of any account and books what it cannot assign to the platform, without an error
  * (https://docs.adyen.com/platforms/manage-liable-accounts). So the account's owner must say that it belongs to a balance platform.
  */
-function requirePlatform({ credentials }: GatewayContext): void {
+function requireBalancePlatform({ credentials }: GatewayContext): void {
   if ((credentials[BALANCE_PLATFORM] ?? '') !== '') return;
   throw new GatewayError('unsupported', `the credentials have no ${BALANCE_PLATFORM}`, null, 'splits');
 }

@@ -18,7 +18,6 @@ import type {
   InquirySubject,
   Outcome,
 } from '../gateway';
-import type { Recipient, SubaccountInformation } from '../recipient';
 import { inquiryResult } from '../inquiry-result';
 import { readPagarmeEvent } from './callback';
 import { change, get } from './calls';
@@ -67,6 +66,8 @@ export class PagarmeDriver implements GatewayDriver {
       },
     },
   ];
+  readonly createRecipient = createRecipient;
+  readonly findRecipient = findRecipient;
 
   /** Lists one order: the permission that every charge needs. */
   async verifyCredentials(ctx: GatewayContext): Promise<void> {
@@ -128,18 +129,6 @@ export class PagarmeDriver implements GatewayDriver {
 
   inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
     return inquiryResult(() => inquire(ctx, subject));
-  }
-
-  createRecipient(
-    ctx: GatewayContext,
-    reference: string,
-    information: SubaccountInformation,
-  ): Promise<Recipient> {
-    return createRecipient(ctx, reference, information);
-  }
-
-  findRecipient(ctx: GatewayContext, reference: string): Promise<Recipient | null> {
-    return findRecipient(ctx, reference);
   }
 
   readCallback(raw: RawCallback): CallbackReading {

@@ -17,7 +17,6 @@ import type {
   Outcome,
   VerifiedCard,
 } from '../gateway';
-import type { KnownRecipient, Recipient, SubaccountInformation } from '../recipient';
 import { inquiryResult } from '../inquiry-result';
 import { readStripeEvent, SIGNATURE_HEADER, verifyStripeSignature } from './callback';
 import { get, postPayment } from './calls';
@@ -65,6 +64,8 @@ export class StripeDriver implements GatewayDriver {
       },
     },
   ];
+  readonly createRecipient = createRecipient;
+  readonly findRecipient = findRecipient;
 
   /** Lists one payment: the permission that every charge needs. */
   async verifyCredentials(ctx: GatewayContext): Promise<void> {
@@ -163,18 +164,6 @@ export class StripeDriver implements GatewayDriver {
 
   inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
     return inquiryResult(() => inquire(ctx, subject));
-  }
-
-  createRecipient(
-    ctx: GatewayContext,
-    reference: string,
-    information: SubaccountInformation,
-  ): Promise<Recipient> {
-    return createRecipient(ctx, reference, information);
-  }
-
-  findRecipient(ctx: GatewayContext, reference: string, known: KnownRecipient): Promise<Recipient | null> {
-    return findRecipient(ctx, reference, known);
   }
 
   readCallback(raw: RawCallback): CallbackReading {

@@ -81,7 +81,7 @@ export class AdyenPlatform {
     );
     switch (name) {
       case 'kyc POST legalEntities':
-        return this.createEntity(request);
+        return { run: () => this.createEntity(request) };
       case 'kyc GET legalEntities {id}':
         return { run: () => this.showEntity(id ?? '', request.gateway) };
       case 'kyc POST legalEntities {id} onboardingLinks':
@@ -103,27 +103,19 @@ export class AdyenPlatform {
     }
   }
 
-  private createEntity({ body }: VendorHttpRequest): Endpoint {
-    return {
-      run: () => {
-        const parsed = legalEntityBody.safeParse(parseJson(body));
-        if (!parsed.success) return invalid(parsed.error);
-        const { data } = parsed;
-        const document =
-          data.type === 'individual'
-            ? data.individual.identificationData?.number
-            : data.organization.registrationNumber;
-        const { type, reference = null } = data;
-        const entity = {
-          id: newResourceId('LE'),
-          reference,
-          type,
-          status: recipientStatusFor(document ?? ''),
-        };
-        this.resources.entities.set(entity.id, entity);
-        return { status: 200, body: { ...data, id: entity.id } };
-      },
-    };
+  private createEntity({ body }: VendorHttpRequest): SimulatorResponse {
+    const parsed = legalEntityBody.safeParse(parseJson(body));
+    if (!parsed.success) return invalid(parsed.error);
+    const { data } = parsed;
+    const document =
+      data.type === 'individual'
+        ? data.individual.identificationData?.number
+        : data.organization.registrationNumber;
+    const { type, reference = null } = data;
+    const status = recipientStatusFor(document ?? '');
+    const entity = { id: newResourceId('LE'), reference, type, status };
+    this.resources.entities.set(entity.id, entity);
+    return { status: 200, body: { ...data, id: entity.id } };
   }
 
   private showEntity(id: string, gateway: GatewaySlug): SimulatorResponse {
