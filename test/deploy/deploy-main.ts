@@ -158,7 +158,7 @@ async function step(name: string, work: () => Promise<void>): Promise<void> {
   await work();
 }
 
-/** Card payments, one after another by several cashiers, until it is stopped. */
+/** Begins a card payment every half second until it is stopped. */
 class Load {
   readonly orders: MerchantOrder[] = [];
   private readonly stopping = new AbortController();
@@ -245,5 +245,5 @@ async function buildsOf({ workflow }: Client, order: MerchantOrder | undefined):
 
 main().catch((error: unknown) => {
   console.error(error);
-  process.exitCode = 1;
+  process.exit(1);
 });

@@ -48,13 +48,9 @@ export class TwoBuilds extends StackProcesses<ProgramName> {
   }
 
   /** Returns its port when it is ready. */
-  async startApi(build: Build, publicUrl?: string): Promise<number> {
+  async startApi(build: Build): Promise<number> {
     const port = await freePort();
-    const settings = {
-      PORT: String(port),
-      ...(publicUrl !== undefined && { PUBLIC_BASE_URL: publicUrl }),
-    };
-    await this.startProgram(`api ${build.buildId}`, build, 'src/api', settings, () =>
+    await this.startProgram(`api ${build.buildId}`, build, 'src/api', { PORT: String(port) }, () =>
       answersOk(`http://127.0.0.1:${port}/health/ready`),
     );
     return port;

@@ -27,6 +27,8 @@ interface Kustomization {
   readonly resources?: readonly string[];
   readonly components?: readonly string[];
   readonly images?: ReadonlyArray<{ readonly name: string; readonly digest?: string }>;
+  readonly nameSuffix?: string;
+  readonly labels?: ReadonlyArray<{ readonly pairs: Readonly<Record<string, string>> }>;
 }
 
 const FOLDER = 'deploy/kubernetes';
@@ -125,9 +127,14 @@ describe('deploy/kubernetes', () => {
     expect([production, port, temporal.buildId]).toEqual([true, 3000, '1.0.0']);
   });
 
-  it('is rendered with names of its own for the workers of each release, where kubectl is installed', () => {
+  it('names the workers and jobs of each release by its version, also as kubectl renders them where it is installed', () => {
+    const versionOf = (folder: string) => Object.values(kustomization(folder).labels?.[0]?.pairs ?? {})[0];
+    const version = versionOf('release');
+    expect(versionOf('workers')).toBe(version);
+    for (const folder of ['migrate', 'workers', 'promote'])
+      expect(kustomization(folder).nameSuffix).toBe(`-${version?.replaceAll('.', '-')}`);
     const rendered = render('workers');
-    if (rendered === null) return expect(FOLDERS.map(kustomization)).toHaveLength(FOLDERS.length);
+    if (rendered === null) return;
     const [worker] = parseAllDocuments(rendered).map((document) => document.toJS() as Resource);
     expect(worker?.metadata.name).toBe('worker-1-0-0');
     expect(worker?.spec?.template?.spec.containers[0]?.image).toMatch(/@sha256:/);
