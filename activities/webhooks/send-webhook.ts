@@ -70,7 +70,7 @@ async function post(deps: DeliveryDeps, delivery: DeliveryToSend, sentAt: Date):
     'user-agent': USER_AGENT,
     ...webhookHeaders(message, await openSecrets(deps, delivery, sentAt)),
   };
-  // The receiver is not told of the trace: our ids are no business of the merchant's.
+  // The request has no `traceparent`, because the ids of a trace are internal.
   const attributes = { operation: delivery.event, delivery_attempt: delivery.retryCount + 1 };
   const span = { name: 'post webhook', kind: 'client', attributes } as const;
   return deps.spans.around(span, async (open) => {

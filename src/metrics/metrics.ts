@@ -146,11 +146,11 @@ export class Metrics {
     });
   }
 
-  /** Reads at each scrape what became of the spans that the process recorded. */
+  /** Reads at each scrape how many spans were sent, failed and dropped. */
   watchSpans(read: () => SpanCounts): void {
     new Counter({
       name: 'payment_engine_trace_spans_total',
-      help: 'Recorded spans by what became of them: sent, failed (the receiver took them not or too late), dropped (too many waited).',
+      help: 'Recorded spans by result: sent, failed (the receiver did not accept them in time), dropped (the queue was full).',
       labelNames: ['result'],
       registers: [this.registry],
       collect() {

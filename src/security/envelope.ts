@@ -11,7 +11,7 @@ export interface MasterKey {
 const ALGORITHM = 'A256GCMKW';
 const ENCRYPTION = 'A256GCM';
 const KEPT_SECRETS = 2_000;
-/** A secret that nobody uses any more leaves the memory once another one needs its place, and is never used after this. */
+/** After this a secret is decrypted again. One that is not used again stays in memory until another needs its place. */
 const KEPT_MS = 10 * 60 * 1000;
 
 /**
@@ -22,7 +22,7 @@ const KEPT_MS = 10 * 60 * 1000;
 export class EnvelopeCipher {
   private readonly current: MasterKey;
   private readonly keys: ReadonlyMap<string, Uint8Array>;
-  /** By the whole sealed value and its record, without which nobody gets an opened one from here. */
+  /** Keyed by the encryption context and the whole sealed value, so that nobody reads a secret without both. */
   private readonly opened = new LRUCache<string, string>({ max: KEPT_SECRETS, ttl: KEPT_MS });
 
   constructor(keys: readonly MasterKey[]) {

@@ -37,7 +37,7 @@ export function totpCode(secret: string, step: number): string {
 /** What authenticator apps read from the QR code (Google's key URI format). */
 export function totpUri(secret: string, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
-  return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${DIGITS}&period=30`;
+  return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_MS / 1000}`;
 }
 
 /** 80 random bits as `ABCD-EFGH-IJKL-MNOP`: enough that its hash needs no key. */

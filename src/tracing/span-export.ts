@@ -67,7 +67,7 @@ function samplerOf(share: number): Sampler {
 
 type Counts = { -readonly [Name in keyof SpanCounts]: SpanCounts[Name] };
 
-/** The SDK's batches, with a count of what became of each span. */
+/** The SDK's batch processor, which counts the spans that it sends, that it fails to send and that it drops. */
 class BoundedQueue implements SpanProcessor {
   private waiting = 0;
   private readonly batches: BatchSpanProcessor;

@@ -10,12 +10,12 @@ export interface TracingSettings {
   readonly sampledShare: number;
 }
 
-/** What became of the recorded spans of a process. */
+/** The recorded spans of a process by their result. */
 export interface SpanCounts {
   readonly sent: number;
-  /** The receiver was away, too slow, or refused them. */
+  /** The receiver did not accept them in time. */
   readonly failed: number;
-  /** Too many were waiting. */
+  /** The queue was full. */
   readonly dropped: number;
 }
 

@@ -8,7 +8,7 @@ const WARN_EVERY_MS = 60_000;
 /**
  * What a process traces. Without a receiver in the settings OpenTelemetry's SDK is not even loaded.
  *
- * @param warn told at most once a minute that spans could not be sent
+ * @param warn called when spans could not be sent, at most once a minute
  */
 export function startTracing(
   settings: TracingSettings | null,

@@ -10,7 +10,7 @@ import { TRACE_HEADER } from '../messages';
 const MAX_BYTES = 256;
 
 /**
- * Hands the trace of whoever last started, signaled or updated the workflow to its activities. Every workflow has this, whether or
+ * Passes the trace of the workflow's last start, signal or update to its activities. Every workflow has this, whether or
  * not a process traces: it copies a header and makes no commands, so a history replays with and without one.
  *
  * A new run does not inherit it: the runs of a subscription would be one trace for years.

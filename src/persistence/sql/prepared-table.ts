@@ -80,8 +80,8 @@ export class PreparedTable<M extends Model, Computed extends object = object> {
   }
 
   /**
-   * Inserts a row and returns it, of which only the table's defaults are read. `others` are changes of other rows, made by
-   * the same statement.
+   * Inserts a row and returns it, reading only the columns that `row` does not give. `others` are changes of other rows, made
+   * by the same statement.
    */
   async insertWithDefaults(
     row: CreationAttributes<M>,

@@ -11,7 +11,7 @@ export interface DemoPayment {
   readonly payment: DemoApiPayment;
 }
 
-/** What became of each kind of payment. */
+/** The statuses of the payments of each kind, and the gateways that charged them. */
 export function kindsTable(demoPayments: readonly DemoPayment[]): string {
   const rows = DEMO_KINDS.map((kind) => {
     const payments = demoPayments.filter((demo) => demo.kind === kind).map(({ payment }) => payment);

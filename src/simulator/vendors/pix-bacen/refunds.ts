@@ -8,7 +8,7 @@ import { refundIdOf, refundObject, refundsOf } from './cob-object';
 import { problem, violation } from './problems';
 import { findPaid } from './reads';
 
-/** `PUT /pix/{e2eid}/devolucao/{id}`. An id can be used once, also with the same content: GET tells what became of it. */
+/** `PUT /pix/{e2eid}/devolucao/{id}`. An id can be used once, also with the same content: GET shows its status. */
 export function putRefund(
   core: SimulatorCore,
   context: SimulatorRequestContext,
