@@ -4,7 +4,8 @@ import { nextDue, type DueEvent } from '../../src/domain/subscriptions/subscript
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { SubscriptionRecord } from '../../src/persistence/subscriptions/subscription-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
-import type { PaymentToStart, SubscriptionStep } from '../../workflows/messages';
+import type { PaymentToStart } from '../../workflows/messages';
+import type { SubscriptionStep } from '../../workflows/subscriptions/messages';
 import { findOpenPayment } from './open-payment';
 import { jitterOf, type SubscriptionDeps } from './subscription-deps';
 import { unresolvedCheckMs } from './unresolved-charge';

@@ -1,7 +1,7 @@
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
 import type { SubscriptionRecord } from '../../src/persistence/subscriptions/subscription-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
-import type { AdvanceInput, SubscriptionStep } from '../../workflows/messages';
+import type { AdvanceInput, SubscriptionStep } from '../../workflows/subscriptions/messages';
 import { nextDue } from '../../src/domain/subscriptions/subscription-due';
 import { processNext, type Processed } from './process-subscription';
 import { reportFailures } from '../shared/failures';

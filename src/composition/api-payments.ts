@@ -1,4 +1,5 @@
-import { deliveryWorkflowId, paymentWorkflowId, subscriptionWorkflowId } from '../../workflows/messages';
+import { deliveryWorkflowId, paymentWorkflowId } from '../../workflows/messages';
+import { subscriptionWorkflowId } from '../../workflows/subscriptions/messages';
 import { CompanyGateways } from '../application/companies/company-gateways';
 import { Exports } from '../application/exports/exports';
 import { ExportSlots } from '../application/exports/export-slots';

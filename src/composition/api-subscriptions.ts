@@ -1,4 +1,4 @@
-import { subscriptionWorkflowId } from '../../workflows/messages';
+import { subscriptionWorkflowId } from '../../workflows/subscriptions/messages';
 import { CardTestingGuard } from '../application/checkout/card-testing-guard';
 import { FindCheckoutPage } from '../application/checkout/find-checkout-page';
 import { OpenCheckout } from '../application/checkout/open-checkout';

@@ -1,17 +1,16 @@
 import type { SubscriptionToStart } from '../domain/subscriptions/subscription-start';
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
 import { subscriptionSummary } from '../domain/subscriptions/subscription';
+import { RESULT_UPDATE_ID, wakeSignal } from '../../workflows/messages';
 import {
   chargedUpdate,
   commandUpdate,
   commandUpdateId,
   CYCLES_PER_RUN,
-  RESULT_UPDATE_ID,
   subscriptionWorkflowId,
-  wakeSignal,
   type CommandUpdateInput,
   type SubscriptionRunInput,
-} from '../../workflows/messages';
+} from '../../workflows/subscriptions/messages';
 import { subscriptionSearchAttributes } from '../../workflows/search-attributes';
 import type { subscription as subscriptionWorkflow } from '../../workflows/subscriptions/subscription';
 import { START_TIMEOUT_MS } from './client';

@@ -1,5 +1,5 @@
 import { escapeMarkdown } from '../../src/domain/shared/markdown';
-import type { SubscriptionStep } from '../messages';
+import type { SubscriptionStep } from './messages';
 
 /** Markdown shown in the Temporal UI: the status, what the workflow waits for, and the latest events. */
 export function renderSubscriptionDetails(step: SubscriptionStep, recentEvents: readonly string[]): string {

@@ -11,17 +11,17 @@ import {
 import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import type { CommandKind } from '../../src/domain/subscriptions/stored-command';
 import type { SubscriptionStatus } from '../../src/domain/subscriptions/subscription';
+import { wakeSignal } from '../messages';
 import {
   chargedUpdate,
   commandUpdate,
   CYCLES_PER_RUN,
-  wakeSignal,
   type CommandUpdateInput,
   type SubscriptionInput,
   type SubscriptionResult,
   type SubscriptionRunInput,
   type SubscriptionStep,
-} from '../messages';
+} from './messages';
 import { TestClock } from '../shared/test-clock';
 import { subscriptionDueAtKey, subscriptionStatusKey } from '../search-attributes';
 import { localActivities } from './activities';

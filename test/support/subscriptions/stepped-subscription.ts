@@ -9,7 +9,7 @@ import type { AuthenticatedCompany } from '../../../src/domain/companies/company
 import type { GatewayErrorFamily } from '../../../src/domain/payments/gateway-error-family';
 import type { SubscriptionId } from '../../../src/domain/shared/ids';
 import type { SubscriptionRecord } from '../../../src/persistence/subscriptions/subscription-repository';
-import type { AdvanceInput, SubscriptionStep } from '../../../workflows/messages';
+import type { AdvanceInput, SubscriptionStep } from '../../../workflows/subscriptions/messages';
 import type { SubscriptionSteps } from './subscription-steps';
 
 /** What the network returns to every approved charge. */

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { CYCLES_PER_RUN } from '../../../workflows/messages';
+import { CYCLES_PER_RUN } from '../../../workflows/subscriptions/messages';
 import { fetchRuns } from '../../support/scenarios/runs';
 import {
   newPlan,
