@@ -4,16 +4,16 @@ import { loadConfig } from '../../../src/config';
 import { projectRoot } from '../../../src/paths';
 import { projectFiles, readProjectFile } from './project-files';
 
-const pages = projectFiles('*.md', 'docs/**/*.md', 'test/**/*.md', 'src/**/*.md');
+const pages = projectFiles('**/*.md');
 const code = projectFiles(
   'src/**/*.ts',
   'src/**/*.tsx',
   'workflows/**/*.ts',
   'activities/**/*.ts',
   'test/**/*.ts',
-  '*.yaml',
-  '*.yml',
-  '*.cjs',
+  '**/*.yaml',
+  '**/*.yml',
+  '**/*.cjs',
   'Dockerfile',
 );
 
