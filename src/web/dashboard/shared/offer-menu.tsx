@@ -1,12 +1,12 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical';
 import { useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog';
 import { errorMessage } from '../../ui/forms/error-messages';
 import { messages } from '../../ui/messages';
 import { useMay } from './allowed';
+import { RowMenu } from './row-menu';
 
 /** An action that asks for confirmation. */
 interface ConfirmedAction {
@@ -49,29 +49,22 @@ export function OfferMenu({
   if (!mayChange) return null;
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray.8" aria-label={label}>
-            <EllipsisVertical size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => setOpenDialog('edit')}>{messages.edit}</Menu.Item>
-          {isActive ? (
-            <Menu.Item onClick={() => setOpenDialog('deactivate')}>{deactivate.label}</Menu.Item>
-          ) : (
-            <Menu.Item onClick={() => activation.mutate()}>{activate.label}</Menu.Item>
-          )}
-          {remove !== undefined && (
-            <>
-              <Menu.Divider />
-              <Menu.Item color="red.8" onClick={() => setOpenDialog('delete')}>
-                {remove.label}
-              </Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu label={label}>
+        <Menu.Item onClick={() => setOpenDialog('edit')}>{messages.edit}</Menu.Item>
+        {isActive ? (
+          <Menu.Item onClick={() => setOpenDialog('deactivate')}>{deactivate.label}</Menu.Item>
+        ) : (
+          <Menu.Item onClick={() => activation.mutate()}>{activate.label}</Menu.Item>
+        )}
+        {remove !== undefined && (
+          <>
+            <Menu.Divider />
+            <Menu.Item color="red.8" onClick={() => setOpenDialog('delete')}>
+              {remove.label}
+            </Menu.Item>
+          </>
+        )}
+      </RowMenu>
       {openDialog === 'edit' && editDialog(close)}
       {openDialog === 'deactivate' && <ActionDialog action={deactivate} listKey={listKey} close={close} />}
       {openDialog === 'delete' && remove !== undefined && (

@@ -1,14 +1,14 @@
-import { ActionIcon, Menu, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical';
 import { useState } from 'react';
 import { unwrapBody, api } from '../../api/client';
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog';
 import { FormDialog } from '../../ui/forms/form-dialog';
 import { messages as shared } from '../../ui/messages';
 import { useMe } from '../session';
+import { RowMenu } from '../shared/row-menu';
 import { messages } from './messages';
 import type { Member } from './queries';
 import { RoleSelect, type RoleForm } from './role-select';
@@ -27,23 +27,16 @@ export function MemberMenu({ member }: MemberProps) {
   if (!mayManage) return null;
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray.8" aria-label={messages.actions(member.name)}>
-            <EllipsisVertical size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => setOpenDialog('role')}>{messages.changeRole}</Menu.Item>
-          {member.two_factor && member.id !== me.id && me.permissions.includes('security:write') && (
-            <Menu.Item onClick={() => setOpenDialog('reset')}>{messages.reset}</Menu.Item>
-          )}
-          <Menu.Divider />
-          <Menu.Item color="red.8" onClick={() => setOpenDialog('remove')}>
-            {shared.remove}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu label={messages.actions(member.name)}>
+        <Menu.Item onClick={() => setOpenDialog('role')}>{messages.changeRole}</Menu.Item>
+        {member.two_factor && member.id !== me.id && me.permissions.includes('security:write') && (
+          <Menu.Item onClick={() => setOpenDialog('reset')}>{messages.reset}</Menu.Item>
+        )}
+        <Menu.Divider />
+        <Menu.Item color="red.8" onClick={() => setOpenDialog('remove')}>
+          {shared.remove}
+        </Menu.Item>
+      </RowMenu>
       {openDialog === 'role' && <RoleDialog member={member} close={close} />}
       {openDialog === 'reset' && <ResetDialog member={member} close={close} />}
       {openDialog === 'remove' && <RemoveDialog member={member} close={close} />}

@@ -1,5 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical';
+import { Menu } from '@mantine/core';
 import { useState } from 'react';
 import { messages as shared } from '../../ui/messages';
 import { EndpointDialog } from './endpoint-dialog';
@@ -8,6 +7,7 @@ import { messages } from './messages';
 import type { Endpoint } from './queries';
 import { useChangeEndpoint, useTestEndpoint } from './use-endpoint';
 import { useMay } from '../shared/allowed';
+import { RowMenu } from '../shared/row-menu';
 
 interface EndpointMenuProps {
   readonly endpoint: Endpoint;
@@ -23,27 +23,20 @@ export function EndpointMenu({ endpoint, showSecret }: EndpointMenuProps) {
   if (!mayChange) return null;
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray.8" aria-label={messages.actions(endpoint.url)}>
-            <EllipsisVertical size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => setOpenDialog('edit')}>{shared.edit}</Menu.Item>
-          <Menu.Item disabled={!endpoint.enabled} onClick={() => test.mutate()}>
-            {messages.test}
-          </Menu.Item>
-          <Menu.Item onClick={() => setOpenDialog('rotate')}>{messages.rotate}</Menu.Item>
-          <Menu.Item onClick={() => change.mutate({ enabled: !endpoint.enabled })}>
-            {endpoint.enabled ? messages.disable : messages.enable}
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red.8" onClick={() => setOpenDialog('delete')}>
-            {shared.delete}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu label={messages.actions(endpoint.url)}>
+        <Menu.Item onClick={() => setOpenDialog('edit')}>{shared.edit}</Menu.Item>
+        <Menu.Item disabled={!endpoint.enabled} onClick={() => test.mutate()}>
+          {messages.test}
+        </Menu.Item>
+        <Menu.Item onClick={() => setOpenDialog('rotate')}>{messages.rotate}</Menu.Item>
+        <Menu.Item onClick={() => change.mutate({ enabled: !endpoint.enabled })}>
+          {endpoint.enabled ? messages.disable : messages.enable}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red.8" onClick={() => setOpenDialog('delete')}>
+          {shared.delete}
+        </Menu.Item>
+      </RowMenu>
       {openDialog === 'edit' && <EndpointDialog endpoint={endpoint} close={close} />}
       {openDialog === 'rotate' && <RotateDialog endpoint={endpoint} close={close} showSecret={showSecret} />}
       {openDialog === 'delete' && <DeleteDialog endpoint={endpoint} close={close} />}
