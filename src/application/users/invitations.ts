@@ -1,5 +1,5 @@
 import { requireMatchingPasswords } from '../../domain/companies/confirmed-password';
-import type { AuditAction } from '../../domain/companies/audit';
+import { memberSubject, type AuditAction } from '../../domain/companies/audit';
 import type { AuditActor } from '../../domain/companies/audit-actor';
 import type { Mailer } from '../../domain/companies/mail';
 import type { UserCompany } from '../../domain/companies/user';
@@ -57,7 +57,7 @@ export interface Acceptance {
 }
 
 /**
- * Invitations by mail. An invitation says nothing about whether the address has an account at another company: only who reads
+ * Invitations by mail. An invitation does not reveal whether the address has an account at another company: only the reader of
  * its mail learns that, by accepting.
  */
 export class Invitations {
@@ -70,7 +70,8 @@ export class Invitations {
 
   /**
    * The creation throws ApiError `validation_error` on `email` for a member or an open invitation, `forbidden` for an owner's
-   * role unless an owner invites, `invalid_state` if the inviter's address is not verified, and `invalid_state` or `rate_limited` beyond the limits. Mail the token after the commit.
+   * role unless an owner invites, `invalid_state` if the inviter's address is not verified, and `invalid_state` or
+   * `rate_limited` beyond the limits. Mail the token after the commit.
    */
   create(actor: AuditActor, email: string, role: Role): Creation<SentInvitation> {
     const { invitations, members } = this.deps;
@@ -152,13 +153,13 @@ export class Invitations {
     const invitation = await invitations.accept(tx, tokenHash, now());
     if (invitation === null) throw invalidToken();
     const { companyId, email, role } = invitation;
-    if ((await members.count(tx, companyId)) >= MAX_MEMBERS) throw tooManyMembers();
+    if ((await members.count(companyId, tx)) >= MAX_MEMBERS) throw tooManyMembers();
     const row = { companyId, name: name.trim(), email, passwordHash, role, emailVerified: true };
     const user = await users.insert(tx, row);
     if (user === null) throw hasAccount();
-    const subject = { subjectType: 'member', subjectId: String(user.id) } as const;
     const actor = { companyId, userId: user.id, requestId };
-    await audit.insert(tx, { ...actor, ...subject, action: 'member.join', changes: { email, role } });
+    const entry = { ...actor, ...memberSubject(user.id), changes: { email, role } };
+    await audit.insert(tx, { ...entry, action: 'member.join' });
     const session = await sessions.open(user, passwordHash, origin, tx);
     if (session === null) throw new Error('the new user got no session');
     return { email, session };
@@ -188,7 +189,7 @@ export class Invitations {
       const message = `The company has ${MAX_OPEN_INVITATIONS} open invitations. Revoke one first.`;
       throw new ApiError('invalid_state', message);
     }
-    if ((await members.count(tx, companyId)) + open >= MAX_MEMBERS) throw tooManyMembers();
+    if ((await members.count(companyId, tx)) + open >= MAX_MEMBERS) throw tooManyMembers();
     if (today < MAX_INVITATIONS_PER_DAY) return;
     const message = `A company sends ${MAX_INVITATIONS_PER_DAY} invitations in 24 hours. Try again later.`;
     throw new ApiError('rate_limited', message, undefined, 3_600);
@@ -214,8 +215,8 @@ function invalidEmail(problem: string): ApiError {
 }
 
 /**
- * Whoever registers with a stranger's address loses everything when its owner resets the password, but would keep the
- * accounts that they invited.
+ * Somebody who registers with a stranger's address loses everything when the address's owner resets the password, but would
+ * keep access through the accounts that they invited.
  */
 function unverified(): ApiError {
   return new ApiError('invalid_state', 'Verify your email address before you invite others.');

@@ -29,7 +29,7 @@ export interface LoggedIn {
 
 /**
  * An unknown email and a wrong password take the same work and give the same 401, so neither reveals which emails exist. Only
- * who knows the password learns whether a second factor is needed.
+ * the right password reveals whether the account needs a second factor.
  */
 export async function logIn(deps: LogInDeps, { email, password, otp, origin }: LogIn): Promise<LoggedIn> {
   const account = await deps.users.findByEmail(email);

@@ -1,3 +1,4 @@
+import { memberSubject } from '../../domain/companies/audit';
 import type { AuditActor } from '../../domain/companies/audit-actor';
 import type { Mail, Mailer } from '../../domain/companies/mail';
 import type { UserCompany } from '../../domain/companies/user';
@@ -42,8 +43,7 @@ export class Members {
       if (member.role === role) return null;
       if (!(await members.changeRole(tx, actor.companyId, id, role))) throw lastOwner();
       const changes = { email: member.email, role: { from: member.role, to: role } };
-      const subject = { subjectType: 'member', subjectId: String(id) } as const;
-      await audit.insert(tx, { ...actor, ...subject, action: 'member.change_role', changes });
+      await audit.insert(tx, { ...actor, ...memberSubject(id), action: 'member.change_role', changes });
       // Last: requests under way hold their session, and what they change is done with the earlier role.
       await userSessions.deleteAll(tx, id);
       return { ...member, role };
@@ -59,9 +59,13 @@ export class Members {
     const removed = await db.inTransaction(async (tx) => {
       const member = await this.manageable(tx, actor, id);
       const { email, role } = member;
-      const subject = { subjectType: 'member', subjectId: String(id) } as const;
       // Before the removal, which replaces the email: users may remove themselves.
-      await audit.insert(tx, { ...actor, ...subject, action: 'member.remove', changes: { email, role } });
+      await audit.insert(tx, {
+        ...actor,
+        ...memberSubject(id),
+        action: 'member.remove',
+        changes: { email, role },
+      });
       if (!(await members.remove(tx, actor.companyId, id))) throw lastOwner();
       await userSessions.deleteAll(tx, id);
       return member;
@@ -80,8 +84,12 @@ export class Members {
     const { db, userSessions, audit } = this.deps;
     await db.inTransaction(async (tx) => {
       const { email } = await this.manageable(tx, actor, id);
-      const subject = { subjectType: 'member', subjectId: String(id) } as const;
-      await audit.insert(tx, { ...actor, ...subject, action: 'session.revoke', changes: { email } });
+      await audit.insert(tx, {
+        ...actor,
+        ...memberSubject(id),
+        action: 'session.revoke',
+        changes: { email },
+      });
       if (!(await userSessions.end(tx, id, sessionId))) throw notFound();
     });
   }
@@ -91,8 +99,7 @@ export class Members {
     const { db, userSessions, audit } = this.deps;
     const { userId } = actor;
     await db.inTransaction(async (tx) => {
-      const subject = { subjectType: 'member', subjectId: String(userId) } as const;
-      await audit.insert(tx, { ...actor, ...subject, action: 'session.revoke', changes: {} });
+      await audit.insert(tx, { ...actor, ...memberSubject(userId), action: 'session.revoke', changes: {} });
       if (!(await userSessions.end(tx, userId, sessionId))) throw notFound();
     });
   }

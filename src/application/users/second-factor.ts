@@ -20,17 +20,17 @@ export class SecondFactor {
   constructor(private readonly deps: SecondFactorDeps) {}
 
   /**
-   * Does nothing for a user without a second factor. Each code works once.
+   * False, and nothing is checked, for a user without a second factor. Each code works once.
    *
    * @throws ApiError `otp_required` without a code or for a wrong one, `rate_limited` after too many
    */
   async check(
     user: { readonly id: number; readonly companyId: number },
     otp: string | undefined,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { twoFactors } = this.deps;
     const stored = await twoFactors.find(user.id);
-    if (stored?.isEnabled !== true) return;
+    if (stored?.isEnabled !== true) return false;
     if (otp === undefined)
       throw new ApiError('otp_required', 'Send the code of your authenticator app as otp.');
     await this.claimAttempt(user.id);
@@ -40,6 +40,7 @@ export class SecondFactor {
       : await twoFactors.useRecoveryCode(user.id, recoveryCodeHash(user.id, code));
     if (!isAccepted) throw wrongCode();
     await twoFactors.clearAttempts(user.id);
+    return true;
   }
 
   /** Of codes and of passwords, before each is checked. @throws ApiError `rate_limited` */
@@ -60,7 +61,7 @@ export class SecondFactor {
   }
 }
 
-export function wrongCode(): ApiError {
+function wrongCode(): ApiError {
   return new ApiError('otp_required', 'The code is wrong, too old or was used before.');
 }
 

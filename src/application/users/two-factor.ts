@@ -1,4 +1,4 @@
-import type { AuditAction, AuditChanges } from '../../domain/companies/audit';
+import { memberSubject, type AuditAction, type AuditChanges } from '../../domain/companies/audit';
 import type { AuditActor } from '../../domain/companies/audit-actor';
 import type { Mailer } from '../../domain/companies/mail';
 import type { AuthenticatedUser, UserCompany } from '../../domain/companies/user';
@@ -14,7 +14,7 @@ import { encryptionContext } from '../../security/encryption-context';
 import type { EnvelopeCipher } from '../../security/envelope';
 import { passwordMatches } from '../../security/passwords';
 import { matchingStep, newRecoveryCode, newTotpSecret, totpUri } from '../../security/totp';
-import { recoveryCodeHash, wrongCode, type SecondFactor } from './second-factor';
+import { recoveryCodeHash, type SecondFactor } from './second-factor';
 import { twoFactorResetMail } from './team-mails';
 
 export interface TwoFactorDeps {
@@ -49,8 +49,8 @@ export class TwoFactor {
   }
 
   /**
-   * Begins an enrolment, which `confirm` ends. The address must be verified, because who registered with a stranger's address
-   * would lock its owner out.
+   * Begins an enrolment, which `confirm` ends. The address must be verified: otherwise somebody who registered with a stranger's
+   * address could lock its owner out.
    *
    * @throws ApiError `validation_error` on `password`, `invalid_state`, `rate_limited`
    */
@@ -143,12 +143,11 @@ export class TwoFactor {
   }
 
   private async prove({ userId, companyId }: AuditActor, otp: string): Promise<void> {
-    const { twoFactors, secondFactor } = this.deps;
-    if ((await twoFactors.state(userId)).enabledAt === null) throw isOff();
-    await secondFactor.check({ id: userId, companyId }, otp).catch((error: unknown) => {
-      const isWrong = error instanceof ApiError && error.code === wrongCode().code;
+    const checked = this.deps.secondFactor.check({ id: userId, companyId }, otp).catch((error: unknown) => {
+      const isWrong = error instanceof ApiError && error.code === 'otp_required';
       throw isWrong ? validationError({ otp: ['is wrong, too old or was used before'] }) : error;
     });
+    if (!(await checked)) throw isOff();
   }
 
   private async newRecoveryCodes(tx: Tx, userId: number): Promise<string[]> {
@@ -165,8 +164,7 @@ export class TwoFactor {
     action: AuditAction,
     changes: AuditChanges = {},
   ): Promise<void> {
-    const subject = { subjectType: 'member', subjectId: String(userId) } as const;
-    await this.deps.audit.insert(tx, { ...actor, ...subject, action, changes });
+    await this.deps.audit.insert(tx, { ...actor, ...memberSubject(userId), action, changes });
   }
 }
 

@@ -63,6 +63,11 @@ export const AUDIT_SUBJECTS = [
 ] as const;
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 
+/** A user as the subject of an entry. */
+export function memberSubject(userId: number) {
+  return { subjectType: 'member', subjectId: String(userId) } as const;
+}
+
 /** Changes by API field name. For a secret it only records that it changed. */
 export type AuditChanges = Readonly<Record<string, unknown>>;
 

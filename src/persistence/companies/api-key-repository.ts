@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../domain/companies/api-key';
 import type { ApiKeyScope } from '../../domain/companies/api-key-scope';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
+import { lockCompany } from './lock-company';
 import type { Database, Tx } from '../sql/transaction';
 
 /** What of an API key is stored, so that it is recognized. */
@@ -56,7 +57,7 @@ export class ApiKeyRepository {
 
   /** How many valid keys the company has. Locks the company's row, so that none is added until `tx` ends. */
   async lockCount(tx: Tx, companyId: number): Promise<number> {
-    await this.db.query('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE', [companyId], tx);
+    await lockCompany(this.db, tx, companyId);
     return this.count(companyId, tx);
   }
 

@@ -3,6 +3,7 @@ import type { CompanyConfig, Logo, LogoType } from '../../domain/companies/compa
 import { DEFAULT_INSTALLMENT_TERMS, type InstallmentTerms } from '../../domain/companies/installment-terms';
 import { DEFAULT_DUNNING_DAYS } from '../../domain/subscriptions/dunning';
 import type { RoutingRule } from '../../domain/routing/routing-rules';
+import { lockCompany } from './lock-company';
 import type { Database, Tx } from '../sql/transaction';
 
 export interface StoredLogo extends Logo {
@@ -26,7 +27,8 @@ interface ConfigRow {
 }
 
 /**
- * Owns `company_configs` and `company_logos`. A company has the same settings in both modes: every change is saved for both. Settings that every payment needs are columns of `companies`.
+ * Owns `company_configs` and `company_logos`. A company has the same settings in both modes: every change is saved for both.
+ * Settings that every payment needs are columns of `companies`.
  */
 export class CompanyConfigRepository {
   constructor(private readonly db: Database) {}
@@ -50,8 +52,7 @@ export class CompanyConfigRepository {
 
   /** Like `get`, and locks the configuration of both modes until `tx` ends. */
   async lock(tx: Tx, companyId: number): Promise<CompanyConfig> {
-    const lock = 'SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE';
-    await this.db.query(lock, [ownCompanyId(companyId)], tx);
+    await lockCompany(this.db, tx, ownCompanyId(companyId));
     return this.get(companyId, tx);
   }
 

@@ -8,6 +8,7 @@ import { CompanyModel } from '../models/company';
 import type { Database, Tx } from '../sql/transaction';
 import type { StoredApiKey } from './api-key-repository';
 import { companyColumns } from './company-columns';
+import { lockCompany } from './lock-company';
 
 type CompanyKey = KeyHolder['apiKey'] & Pick<StoredApiKey, 'hash' | 'pepperId'>;
 
@@ -98,7 +99,7 @@ export class CompanyRepository {
   async addMode(tx: Tx, companyId: number, mode: Mode): Promise<void> {
     const id = ownCompanyId(companyId);
     // Waits for a change of the settings, which changes both rows, before it copies them.
-    await this.db.query('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE', [id], tx);
+    await lockCompany(this.db, tx, id);
     await this.db.execute(
       `WITH added AS (
          INSERT INTO companies (id, mode, slug, name, timezone, pix_expires_in, billet_due_days, cnpj, financial_email, phone, referrer)

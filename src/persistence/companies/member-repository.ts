@@ -1,6 +1,7 @@
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
 import type { Member } from '../../domain/users/membership';
 import type { Role } from '../../domain/users/permission';
+import { lockCompany } from './lock-company';
 import type { Database, Tx } from '../sql/transaction';
 
 const COLUMNS = `u.id, u.name, u.email, u.role, u.email_verified_at IS NOT NULL AS "emailVerified",
@@ -18,10 +19,10 @@ export class MemberRepository {
 
   /** Changes of a company's members happen one after the other. */
   async lock(tx: Tx, companyId: number): Promise<void> {
-    await this.db.query('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE', [companyId], tx);
+    await lockCompany(this.db, tx, companyId);
   }
 
-  async count(tx: Tx, companyId: number): Promise<number> {
+  async count(companyId: number, tx?: Tx): Promise<number> {
     const row = await this.db.queryOne<{ count: number }>(
       'SELECT count(*) FROM users WHERE company_id = $1 AND removed_at IS NULL',
       [companyId],
@@ -39,12 +40,9 @@ export class MemberRepository {
           ORDER BY u.id LIMIT $2 OFFSET $3`,
         [companyId, limit, offset],
       ),
-      this.db.queryOne<{ count: number }>(
-        'SELECT count(*) FROM users WHERE company_id = $1 AND removed_at IS NULL',
-        [companyId],
-      ),
+      this.count(companyId),
     ]);
-    return { rows, total: total?.count ?? 0 };
+    return { rows, total };
   }
 
   async find(companyId: number, id: number, tx?: Tx): Promise<Member | null> {

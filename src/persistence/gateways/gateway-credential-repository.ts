@@ -2,6 +2,7 @@ import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { GatewayAccountId, GatewaySecretId, SubAccountId } from '../../domain/shared/ids';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import { GatewayCredentialModel } from '../models/gateway-credential';
+import { lockCompany } from '../companies/lock-company';
 import type { Database, Tx } from '../sql/transaction';
 
 /** A credential without its secret, as the API shows it. */
@@ -51,7 +52,7 @@ export class GatewayCredentialRepository {
 
   /** All credentials of the company. Locks the company's row, so that none is added or changed until `tx` ends. */
   async lockAll(tx: Tx, companyId: number): Promise<GatewayCredentialRow[]> {
-    await this.database.query('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE', [companyId], tx);
+    await lockCompany(this.database, tx, companyId);
     const rows = await GatewayCredentialModel.findAll({ where: { companyId }, transaction: tx });
     return rows.map((row) => row.get({ plain: true }));
   }

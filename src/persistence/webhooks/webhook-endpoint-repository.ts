@@ -1,5 +1,6 @@
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { SubscribableEvent } from '../../domain/webhooks/webhook-event';
+import { lockCompany } from '../companies/lock-company';
 import type { Database, Tx } from '../sql/transaction';
 
 export type DisabledReason = 'gone' | 'failing';
@@ -79,7 +80,7 @@ export class WebhookEndpointRepository {
 
   /** Like `list`, and until `tx` ends no other transaction that calls this changes which endpoints the company has. */
   async lockAll(tx: Tx, companyId: number): Promise<WebhookEndpoint[]> {
-    await this.db.execute('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE', [companyId], tx);
+    await lockCompany(this.db, tx, companyId);
     return this.list(companyId, tx);
   }
 
