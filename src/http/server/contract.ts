@@ -176,11 +176,13 @@ function contractRoute(
   };
 }
 
-/** Without `security` of its own, a route takes the key pair, which is the document's default. */
-function authClassOf({ security }: OperationObject): AuthClass {
+/** Without `security` of its own, a route takes the key pair, which is the document's default; only `[]` makes it public. */
+function authClassOf({ operationId, security }: OperationObject): AuthClass {
   if (security === undefined) return 'apiKey';
+  if (security.length === 0) return 'none';
   if (security.some((scheme) => 'CheckoutToken' in scheme)) return 'checkout';
-  return security.some((scheme) => 'AccessToken' in scheme) ? 'jwt' : 'none';
+  if (security.some((scheme) => 'AccessToken' in scheme)) return 'jwt';
+  throw new Error(`openapi.yaml has an unknown security scheme at ${operationId}`);
 }
 
 function parametersOf(document: OpenApiDocument, operation: OperationObject): ParameterObject[] {

@@ -1,6 +1,7 @@
 import { API_KEY_SCOPES, type ApiKeyScope } from '../../../src/domain/companies/api-key-scope';
 import { permissionsOf, ROLES, type Permission, type Role } from '../../../src/domain/users/permission';
-import type { AuthClass, ContractRoute } from '../../../src/http/server/contract';
+import { requirePermission } from '../../../src/http/auth/permission';
+import { contractOf, type AuthClass, type ContractRoute } from '../../../src/http/server/contract';
 import { contract } from '../../api/support/contract';
 import {
   holderOf,
@@ -103,6 +104,13 @@ it('every route with an API key or an access token names a permission: read or e
     const reads = permission === 'read' || permission === 'export' || id === 'listMemberSessions';
     expect([id, reads]).toEqual([id, method === 'get']);
   }
+});
+
+it('no process starts with a route that names no permission or an unknown security scheme', () => {
+  expect(() => requirePermission('getMe', null)).toThrow('names no x-required-permission for getMe');
+  const operation = { operationId: 'getMe', security: [{ Basic: [] }] } as const;
+  const document = { ...contract.document, paths: { '/user/me': { get: operation } } };
+  expect(() => contractOf(document, { sandbox: true })).toThrow('unknown security scheme at getMe');
 });
 
 it.each(ROLES)(
