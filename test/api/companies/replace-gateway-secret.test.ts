@@ -4,6 +4,7 @@ import { ledgerOf, uniqueAmount } from '../../support/scenarios/pay';
 import { callbackBody, signed } from '../callbacks/callback-api';
 import { expectStatus } from '../support/api-client';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
+import { mailsTo } from '../support/outbox';
 import { registerCompanyWithUser, type CompanyWithUser } from '../support/manual-resolution';
 import { authorization, pendingPix, sale, to, untilStatus } from '../support/payment-scenario';
 
@@ -152,10 +153,8 @@ describe('charges that were made with a replaced secret key', () => {
     expect(body).toMatchObject({ status: 'failed', message: expect.stringContaining('gateway_1 rejected') });
     expect(await stateOf(shop)).toEqual({ verified: false, earlier: 1 });
     await api.engine.sweeper.sweepOnce();
-    const outbox = await (await fetch(`${api.baseUrl}/_sandbox/outbox`)).text();
-    const { data } = JSON.parse(outbox) as { data: { readonly to: string; readonly subject: string }[] };
-    const told = data.filter(({ to: user }) => user === shop.user.email).map(({ subject }) => subject);
-    expect(told).toEqual(['gateway_1 rejects your credentials']);
+    const subjects = (await mailsTo(api, shop.user.email)).map(({ subject }) => subject);
+    expect(subjects).toEqual(['gateway_1 rejects your credentials']);
   });
 
   it('can be followed by a return to the old key, which is not erased while it is in use', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expectStatus } from '../support/api-client';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
+import { mailsTo } from '../support/outbox';
 import { waitFor } from '../../support/stack/wait-for';
 import { waitingForLocks } from '../../support/stack/waiting-for-locks';
 import { PASSWORD, registerUser, signIn, type TestUser } from './user-api';
@@ -16,18 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-interface OutboxMail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-}
-
-async function mailsTo(email: string): Promise<OutboxMail[]> {
-  const response = await fetch(`${api.baseUrl}/_sandbox/outbox`);
-  const { data } = (await response.json()) as { data: OutboxMail[] };
-  return data.filter(({ to }) => to === email);
-}
-
 async function ask(email: string): Promise<unknown> {
   return expectStatus(await api.anonymous('forgotPassword', { body: { email } }), 200).body;
 }
@@ -35,7 +24,7 @@ async function ask(email: string): Promise<unknown> {
 /** Requests a reset and reads the token from the mail. */
 async function resetToken({ email }: TestUser): Promise<string> {
   await ask(email);
-  const [newest] = await mailsTo(email);
+  const [newest] = await mailsTo(api, email);
   return /^[\w-]{43}$/m.exec(newest?.text ?? '')?.[0] ?? 'no token was mailed';
 }
 
@@ -50,7 +39,7 @@ describe('POST /auth/forgot-password', () => {
   it('mails a token to the registered address, in whatever case the email is sent', async () => {
     const { email } = await registerUser(api);
     await ask(email.toUpperCase());
-    expect(await mailsTo(email)).toEqual([
+    expect(await mailsTo(api, email)).toEqual([
       expect.objectContaining({ subject: 'Your password reset token', text: expect.any(String) }),
     ]);
   });
@@ -68,7 +57,7 @@ describe('POST /auth/forgot-password', () => {
     statements.mockRestore();
     expect(seen[0]).toEqual(seen[1]);
     expect(seen[0]).toEqual([{ message: expect.any(String) }, [expect.stringContaining('password_resets')]]);
-    expect([await mailsTo(email), await mailsTo(unknown)]).toEqual([[expect.anything()], []]);
+    expect([await mailsTo(api, email), await mailsTo(api, unknown)]).toEqual([[expect.anything()], []]);
   });
 
   it('sends a user at most three mails until the first token expires, also for concurrent requests', async () => {
@@ -82,14 +71,14 @@ describe('POST /auth/forgot-password', () => {
     });
     await asked;
     await ask(email);
-    expect(await mailsTo(email)).toHaveLength(3);
+    expect(await mailsTo(api, email)).toHaveLength(3);
     await db.query(
       `UPDATE password_resets SET expires_at = now() - interval '1 second' WHERE token_hash =
          (SELECT token_hash FROM password_resets JOIN users u ON u.id = user_id WHERE email = $1 LIMIT 1)`,
       [email],
     );
     await ask(email);
-    expect(await mailsTo(email)).toHaveLength(4);
+    expect(await mailsTo(api, email)).toHaveLength(4);
   });
 
   it('stores only the token’s hash', async () => {
@@ -174,7 +163,7 @@ describe('GET /_sandbox/outbox', () => {
   it('lists the newest mail first, and answers only GET', async () => {
     const user = await registerUser(api);
     const [first, second] = [await resetToken(user), await resetToken(user)];
-    const texts = (await mailsTo(user.email)).map(({ text }) => text);
+    const texts = (await mailsTo(api, user.email)).map(({ text }) => text);
     expect(texts).toEqual([expect.stringContaining(second), expect.stringContaining(first)]);
     const post = await fetch(`${api.baseUrl}/_sandbox/outbox`, { method: 'POST' });
     expect(post.status).toBe(405);

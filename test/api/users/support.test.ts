@@ -1,5 +1,6 @@
 import { expectStatus } from '../support/api-client';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
+import { mailsTo } from '../support/outbox';
 import { expectError } from '../support/expect-error';
 import { EncryptionCodec } from '../../../src/temporal/codec';
 import { registerUser, registration, signIn, type TestUser } from './user-api';
@@ -58,8 +59,8 @@ async function supportSession(): Promise<{ readonly cookie: string }> {
 /** Sets the same password again with a mailed token, which verifies the address. */
 async function verifyEmail({ email }: TestUser): Promise<void> {
   expectStatus(await api.anonymous('forgotPassword', { body: { email } }), 200);
-  const outbox = await (await fetch(`${api.baseUrl}/_sandbox/outbox`)).text();
-  const [, token] = /\\n\\n([\w-]{43})\\n\\n/.exec(outbox) ?? [];
+  const [mail] = await mailsTo(api, email);
+  const token = /^[\w-]{43}$/m.exec(mail?.text ?? '')?.[0];
   const { password, password_confirmation } = registration();
   expectStatus(
     await api.anonymous('resetPassword', { body: { token, password, password_confirmation } }),

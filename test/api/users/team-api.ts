@@ -3,21 +3,20 @@ import type { Role } from '../../../src/domain/users/permission';
 import { waitFor } from '../../support/stack/wait-for';
 import { expectStatus } from '../support/api-client';
 import type { EngineApi } from '../support/engine-api';
+import { mailsTo } from '../support/outbox';
 import { PASSWORD, registerUser, tokenClient, type TestUser } from './user-api';
 
 export const newEmail = (): string => `user-${randomUUID()}@example.com`;
 
 /** The newest mail's token, once one was sent after the `known` ones. */
 export async function mailedToken(
-  { baseUrl }: Pick<EngineApi, 'baseUrl'>,
+  api: Pick<EngineApi, 'baseUrl'>,
   email: string,
   known: readonly string[] = [],
 ): Promise<string> {
   return waitFor(async () => {
-    const response = await fetch(`${baseUrl}/_sandbox/outbox`);
-    const { data } = (await response.json()) as { data: Array<{ to: string; text: string }> };
-    const texts = data.filter(({ to }) => to === email).map(({ text }) => text);
-    const tokens = texts.flatMap((text) => /#([\w-]{43})$/m.exec(text)?.[1] ?? []);
+    const mails = await mailsTo(api, email);
+    const tokens = mails.flatMap(({ text }) => /#([\w-]{43})$/m.exec(text)?.[1] ?? []);
     return tokens.find((token) => !known.includes(token)) ?? false;
   });
 }

@@ -1,6 +1,7 @@
 import { totpCode } from '../../../src/security/totp';
 import { expectStatus, type ApiClient } from '../support/api-client';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
+import { mailsTo } from '../support/outbox';
 import { joined, registerOwner } from './team-api';
 import { PASSWORD, registerUser, tokenClient } from './user-api';
 
@@ -87,9 +88,8 @@ describe('a second factor', () => {
     const maria = await registerOwner(api);
     const { secret, codes } = await enrol(maria);
     expectStatus(await api.anonymous('forgotPassword', { body: { email: maria.email } }), 200);
-    const outbox = await (await fetch(`${api.baseUrl}/_sandbox/outbox`)).text();
-    const mails = (JSON.parse(outbox) as { data: Array<{ to: string; text: string }> }).data;
-    const token = /^[\w-]{43}$/m.exec(mails.find(({ to }) => to === maria.email)?.text ?? '')?.[0];
+    const [mail] = await mailsTo(api, maria.email);
+    const token = /^[\w-]{43}$/m.exec(mail?.text ?? '')?.[0];
     const body = { token, password: PASSWORD, password_confirmation: PASSWORD };
     expectStatus(await api.anonymous('resetPassword', { body }), 200);
     expect(expectStatus(await logIn(maria.email), 401).body.code).toBe('otp_required');
