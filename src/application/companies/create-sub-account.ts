@@ -135,7 +135,7 @@ export class CreateSubAccount {
 
   /**
    * If several requests with one key run at once, all of them return the answer that was recorded first. A link to consent is not
-   * recorded: it opens the page for whoever has it, and the repeated request brings a new one.
+   * recorded: it opens the page for anybody who has it, and the repeated request brings a new one.
    */
   private async answerOf(id: SubAccountId, claim: KeyClaim | null): Promise<unknown> {
     const subAccount = await this.deps.subAccounts.get(id);

@@ -23,7 +23,7 @@ export interface ConsentAnswer {
   readonly code: string | null;
 }
 
-/** What became of an owner's answer. */
+/** The status of the consent after an owner's answer. */
 export type ConsentResult = 'connected' | 'processing' | 'declined';
 
 /**

@@ -724,7 +724,7 @@ export interface paths {
          * Receive a recipient's consent
          * @description The gateway sends the browser of a recipient's owner here after the page at `consent_url`. Merchants do not call it.
          *     The state in the link belongs to one sub-account, is answered once and expires after seven days; a request with
-         *     any other state changes nothing. Opening the same address again shows what became of the answer.
+         *     any other state changes nothing. Opening the same address again shows the status of the consent.
          *
          *     A browser gets the same as a page. This address is the redirect URL of the platform's application at the gateway.
          */
@@ -1556,9 +1556,10 @@ export interface paths {
         put?: never;
         /**
          * Invite a user by email
-         * @description Sends an invitation to the address. It is valid for 7 days and works once; whoever reads mail at the address accepts it with
-         *     `POST /auth/accept-invitation`. Verify your own address first (409). The response does not tell whether the address has an account at another company. Only an
-         *     owner invites owners. A company has at most 100 users and 20 open invitations, and creates at most 50 in 24 hours (429).
+         * @description Sends an invitation to the address. It is valid for 7 days and works once; the reader of the mail accepts it with
+         *     `POST /auth/accept-invitation`. Verify your own address first (409). The response does not reveal whether the address has an
+         *     account at another company. Only an owner invites owners. A company has at most 100 users and 20 open invitations, and
+         *     creates at most 50 in 24 hours (429).
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -5282,7 +5283,7 @@ export interface components {
             gateway_slug: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5";
             subaccount_information: components["schemas"]["SubaccountInformation"];
         };
-        /** @description What became of an owner's answer. */
+        /** @description The status of the consent after an owner's answer. */
         ConsentReceipt: {
             /**
              * @description `connected`: the recipient is active. `processing`: the gateway has not confirmed the consent yet.
@@ -7662,7 +7663,7 @@ export interface operations {
                      *         "name": "Maria Souza",
                      *         "email": "maria@example.com",
                      *         "company_id": 7,
-                     *         "role": "owner",
+                     *         "role": "analyst",
                      *         "permissions": [
                      *           "account",
                      *           "read",
@@ -10111,7 +10112,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer is stored. `status` tells what became of it. */
+            /** @description The answer is stored. `status` is the status of the consent. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

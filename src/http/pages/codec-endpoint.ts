@@ -26,8 +26,8 @@ type WirePayload = z.infer<typeof decodeRequest>['payloads'][number];
 /**
  * The decoding half of Temporal's remote codec protocol, with which the Temporal UI shows encrypted payloads (POST `/decode`
  * with `{payloads: [...]}`). It decrypts workflow histories, so only pages of `allowedOrigin` can read its answers, and
- * `guard` restricts it to support staff unless it is reachable only from this machine. It encodes nothing: whoever could
- * encrypt a payload could speak to a workflow in this service's name.
+ * `guard` restricts it to support staff unless it is reachable only from this machine. It encodes nothing: a client that
+ * could encrypt a payload could send messages to a workflow as this service.
  */
 export function codecEndpoint(reader: PayloadReader, allowedOrigin: string, guard?: RequestHandler): Router {
   const router = Router();

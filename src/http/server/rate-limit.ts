@@ -54,7 +54,7 @@ export function accountRateLimit(
     limit: failedSignInsPerAccount,
     windowMs: SIGN_IN_WINDOW_MS,
     skipSuccessfulRequests: true,
-    // Who is asked for the second factor has guessed no password; codes have a limit of their own.
+    // `otp_required` follows the right password only, so it is no failed guess; codes have a limit of their own.
     requestWasSuccessful: (_req, res) => res.statusCode < 400 || res.locals[SENT_CODE] === 'otp_required',
     keyGenerator: (req) => {
       const email = emailIn(req.body);
@@ -74,8 +74,8 @@ function accountKey(email: string): string {
 }
 
 /**
- * Run it after a wrong API key or checkout token. Valid ones from the same address go on, because one wrongly configured program must not stop
- * a company's payments.
+ * Run it after a wrong API key or checkout token. Requests with valid ones from the same address continue, because one wrongly
+ * configured program must not stop a company's payments.
  */
 export function failedKeyRateLimit({ failedKeysPerMinute }: RateLimits): RequestHandler {
   return limiter({ limit: failedKeysPerMinute, windowMs: 60_000 });

@@ -5,7 +5,7 @@ export const migration: Migration = {
   up: `
   ALTER TABLE sub_accounts
     -- SHA-256 of the state in 'consent_url', in BASE64URL: by it the owner's answer is recognized. It stays after the answer, so
-    -- that an owner who opens the page again is told what became of it. Null at gateways whose owners answer the gateway alone.
+    -- that an owner who opens the page again sees the status of the consent. Null at gateways whose owners answer the gateway alone.
     ADD COLUMN consent_state_hash text,
     -- After this instant the answer is refused.
     ADD COLUMN consent_expires_at timestamptz,

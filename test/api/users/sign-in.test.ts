@@ -80,7 +80,7 @@ describe('POST /auth/login', () => {
   });
 });
 
-describe('whoever guesses the password of an account', () => {
+describe('a stranger who guesses the password of an account', () => {
   const deviceIn = ({ headers }: { readonly headers: Headers }) =>
     headers
       .getSetCookie()

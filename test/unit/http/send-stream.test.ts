@@ -13,7 +13,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A server that sends these chunks, and what became of them. */
+/** A server that sends these chunks, and records how many it made and whether it ended. */
 async function serve(chunks: () => AsyncGenerator<string>) {
   const state = { made: 0, ended: false };
   async function* observed(): AsyncGenerator<string> {

@@ -4,7 +4,7 @@ import { useMe } from '../session';
 import { messages } from './messages';
 import classes from './shell.module.css';
 
-/** Chooses whose data the dashboard shows. A deployment with one mode has no choice. */
+/** Chooses the mode of the data that the dashboard shows; hidden if the deployment has one mode. */
 export function ModeSwitch() {
   const { company, modes } = useMe();
   if (modes.length < 2) return null;
