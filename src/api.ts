@@ -27,9 +27,8 @@ async function main(): Promise<void> {
   void context.currentBuild.watch();
   const metricsServer = await startMetricsServer(config, context, sources, tracing);
   const firstAttempts = new FirstAttempts(() => worker.starter(), mostFirstAttempts(config));
-  const findDeliveryStarter = () => worker.deliveryStarter();
   const deps = {
-    ...createActivityDeps(config, context, logger, undefined, findDeliveryStarter),
+    ...createActivityDeps(config, context, logger, { findStarter: () => worker.deliveryStarter() }),
     callers: firstAttempts,
     // Its slots are for the payments that are created here.
     chargeSlots: noChargeSlots,

@@ -9,7 +9,7 @@ import {
 } from './composition/worker';
 import { startMetricsServer } from './composition/metrics';
 import { requireUsedKeys } from './composition/secret-keys';
-import { runWorkers } from './composition/run-workers';
+import { runWorkers, stopWorkers } from './composition/run-workers';
 import { installTemporalRuntime } from './composition/temporal-runtime';
 import { warnOfDatabaseRole } from './composition/warn-of-database-role';
 import { loadConfig } from './config';
@@ -29,10 +29,10 @@ async function main(): Promise<void> {
   void context.currentBuild.watch();
   const metricsServer = await startMetricsServer(config, context, sources, tracing);
   const connection = await NativeConnection.connect({ address: config.temporal.address ?? '' });
-  const deps = createActivityDeps(config, context, log, connection);
+  const deps = createActivityDeps(config, context, log, { connection });
   const workers = await Promise.all(
     [createPaymentWorker, createDeliveryWorker].map((createWorker) =>
-      createWorker(config, context, deps, connection, workflowBundlePath),
+      createWorker({ config, context, deps, connection, bundlePath: workflowBundlePath }),
     ),
   );
   const sweeper = createSweeper(config, context, deps, log);
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       log.info({ signal }, 'stopping');
-      for (const worker of workers) worker.shutdown();
+      stopWorkers(workers);
     });
   }
   sweeper.start(config.payments.sweepIntervalMs);

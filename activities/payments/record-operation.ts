@@ -175,7 +175,7 @@ function factOf(attempt: AttemptRecord): PaymentFact | 'reversed' | null {
   return operation && operationFact(operation, amountCents);
 }
 
-/** Records the answer to repeated requests of this operation, and answers who waits in this process, unless its result is open. */
+/** Records the answer to repeated requests of this operation and answers the callers in this process, unless its result is open. */
 async function recordAnswer(
   deps: PaymentDeps,
   tx: Tx,

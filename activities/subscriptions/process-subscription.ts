@@ -26,7 +26,7 @@ import type { SubscriptionDeps } from './subscription-deps';
 import { holdUnresolved } from './unresolved-charge';
 import { holdWhileUnreachable, withObstacles, releasedState, type StepTime } from './reachable-gateways';
 
-/** What one of them did. */
+/** What `processNext` has processed. */
 export interface Processed {
   /** The times and names of the events, shown in the Temporal UI. */
   readonly events: readonly string[];

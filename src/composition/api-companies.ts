@@ -1,4 +1,3 @@
-import { Client } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import { deliveryWorkflowId } from '../../workflows/messages';
 import { CompanyAuthenticator } from '../application/companies/authenticate-company';
@@ -46,8 +45,8 @@ import { AccessTokens } from '../security/access-tokens';
 import { ApiKeys } from '../security/api-keys';
 import { SafeFetch } from '../security/safe-fetch';
 import { AfterCommitDispatcher } from '../temporal/after-commit-dispatcher';
+import { createClient } from '../temporal/client';
 import { RecipientWorkflows } from '../temporal/recipients';
-import { tracingInterceptors } from '../temporal/tracing-interceptors';
 import { type DeliveryRef, DeliveryWorkflows } from '../temporal/webhook-deliveries';
 import { workflowLink } from '../temporal/workflow-link';
 import type { AppContext } from './app-context';
@@ -250,8 +249,7 @@ export function createDeliveryWorkflows(
   connection?: NativeConnection,
 ): DeliveryWorkflows {
   if (connection === undefined) return new DeliveryWorkflows(temporal, taskQueue);
-  const interceptors = tracingInterceptors(spans);
-  const client = new Client({ connection, namespace, dataConverter, interceptors });
+  const client = createClient(connection, namespace, dataConverter, spans);
   return new DeliveryWorkflows(client, taskQueue, () => currentBuild.isCurrent());
 }
 

@@ -22,7 +22,7 @@ export function createTeam(
   log: Pick<Logger, 'error'>,
 ): TeamRouteDeps {
   const members = new MemberRepository(context.db);
-  const reportError = (error: unknown) => log.error({ err: error }, 'a mail to a user was not sent');
+  const reportError = mailReporter(log);
   return {
     members: new Members({
       ...context,
@@ -61,7 +61,11 @@ export function createTwoFactor(
       users: new UserRepository(db),
       userSessions: new UserSessionRepository(db),
       issuer: new URL(config.publicBaseUrl).hostname,
-      reportError: (error) => log.error({ err: error }, 'a mail to a user was not sent'),
+      reportError: mailReporter(log),
     }),
   };
+}
+
+function mailReporter(log: Pick<Logger, 'error'>): (error: unknown) => void {
+  return (error) => log.error({ err: error }, 'a mail to a user was not sent');
 }

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from '@temporalio/client';
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { Config } from '../config';
 import type { ActivityDeps } from '../../activities';
 import type { Logger } from '../log';
 import { workflowBundlePath } from '../paths';
+import { createClient } from '../temporal/client';
 import { PaymentWorkflows } from '../temporal/payments';
-import { tracingInterceptors } from '../temporal/tracing-interceptors';
 import type { DeliveryWorkflows } from '../temporal/webhook-deliveries';
 import { createDeliveryWorkflows } from './api-companies';
 import type { AppContext } from './app-context';
@@ -119,7 +118,7 @@ export class FirstAttemptWorker {
     try {
       const workers = await Promise.all(
         [createFirstTaskWorker, createFirstDeliveryWorker].map((create) =>
-          create(config, context, deps, connection, bundlePath),
+          create({ config, context, deps, connection, bundlePath }),
         ),
       );
       this.current = {
@@ -144,6 +143,5 @@ export function createEagerWorkflows(
   { dataConverter, spans }: AppContext,
   connection: NativeConnection,
 ): PaymentWorkflows {
-  const interceptors = tracingInterceptors(spans);
-  return new PaymentWorkflows(new Client({ connection, namespace, dataConverter, interceptors }), taskQueue);
+  return new PaymentWorkflows(createClient(connection, namespace, dataConverter, spans), taskQueue);
 }

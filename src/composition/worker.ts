@@ -58,21 +58,25 @@ export interface WorkerDeps extends ActivityDeps {
   readonly dispatchesSettled: () => Promise<void>;
 }
 
-/**
- * The activities' dependencies. `connection` is the connection of the process's delivery worker, if it has one;
- * `findStarter` finds what starts deliveries instead, if that changes.
- */
+/** Which worker gets the first tasks of webhook deliveries; any worker if neither is given. */
+interface DeliveryStarts {
+  /** The connection of the process's delivery worker, which gets them. */
+  readonly connection?: NativeConnection;
+  /** Finds what starts a delivery in a process whose worker may fail and be created again; null while it has none. */
+  readonly findStarter?: () => DeliveryStarter | null;
+}
+
+/** The activities' dependencies. */
 export function createActivityDeps(
   config: Config,
   context: AppContext,
   log: ActivityDeps['log'],
-  connection?: NativeConnection,
-  findStarter: () => DeliveryStarter | null = () => null,
+  { connection, findStarter }: DeliveryStarts = {},
 ): WorkerDeps {
   const { concurrency, retrySchedule, allowLoopback } = config.webhooks;
   const deliveryWorkflows = createDeliveryWorkflows(config, context, connection);
   const deliveryStarter: DeliveryStarter = {
-    ensureStarted: (delivery) => (findStarter() ?? deliveryWorkflows).ensureStarted(delivery),
+    ensureStarted: (delivery) => (findStarter?.() ?? deliveryWorkflows).ensureStarted(delivery),
   };
   const notifyDisabled = new NotifyEndpointDisabled({
     users: new UserRepository(context.db),
@@ -109,49 +113,41 @@ function createDeliveryLimiter(concurrency: number): DeliveryLimiter {
   });
 }
 
-export function createPaymentWorker(
-  config: Config,
-  context: AppContext,
-  deps: ActivityDeps,
-  connection: NativeConnection,
-  bundlePath: string,
-): Promise<Worker> {
-  const { taskQueue, concurrency } = config.temporal;
+/** What every worker of this service is made of. */
+export interface WorkerParts {
+  readonly config: Config;
+  readonly context: AppContext;
+  readonly deps: ActivityDeps;
+  readonly connection: NativeConnection;
+  readonly bundlePath: string;
+}
+
+export function createPaymentWorker(parts: WorkerParts): Promise<Worker> {
+  const { taskQueue, concurrency } = parts.config.temporal;
   return Worker.create({
-    ...commonOptions(config, context, connection, bundlePath),
+    ...commonOptions(parts),
     taskQueue,
-    activities: createActivities(deps),
+    activities: createActivities(parts.deps),
     maxConcurrentActivityTaskExecutions: concurrency,
     maxConcurrentWorkflowTaskExecutions: concurrency,
   });
 }
 
 /** A separate worker with its own task slots, so that slow webhook receivers never delay payments. */
-export function createDeliveryWorker(
-  config: Config,
-  context: AppContext,
-  deps: ActivityDeps,
-  connection: NativeConnection,
-  bundlePath: string,
-): Promise<Worker> {
-  const { taskQueue } = config.temporal;
+export function createDeliveryWorker(parts: WorkerParts): Promise<Worker> {
+  const { temporal, webhooks } = parts.config;
   return Worker.create({
-    ...commonOptions(config, context, connection, bundlePath),
-    taskQueue: deliveryTaskQueue(taskQueue),
-    activities: createDeliveryActivities(deps),
-    maxConcurrentActivityTaskExecutions: config.webhooks.concurrency,
+    ...commonOptions(parts),
+    taskQueue: deliveryTaskQueue(temporal.taskQueue),
+    activities: createDeliveryActivities(parts.deps),
+    maxConcurrentActivityTaskExecutions: webhooks.concurrency,
     maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITY_CONCURRENCY,
     maxConcurrentWorkflowTaskExecutions: LOCAL_ACTIVITY_CONCURRENCY,
   });
 }
 
 /** The options of every worker of this service. */
-export function commonOptions(
-  config: Config,
-  context: AppContext,
-  connection: NativeConnection,
-  bundlePath: string,
-) {
+export function commonOptions({ config, context, connection, bundlePath }: WorkerParts) {
   const { namespace, workflowCacheSize, shutdownGraceMs, taskQueue, buildId } = config.temporal;
   const interceptors = { activity: [countingRetries(context.metrics), ...tracedActivities(context.spans)] };
   return {

@@ -1,4 +1,4 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type ConnectionLike } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { noSpans, type Spans } from '../tracing/spans';
 import { EncryptionCodec, type CodecKey } from './codec';
@@ -26,7 +26,16 @@ export function createTemporalClient(
   dataConverter: DataConverter,
   spans: Spans = noSpans,
 ): Client {
-  const connection = lazyConnection(address);
+  return createClient(lazyConnection(address), namespace, dataConverter, spans);
+}
+
+/** A client on a connection that exists, for example that of a worker. */
+export function createClient(
+  connection: ConnectionLike,
+  namespace: string,
+  dataConverter: DataConverter,
+  spans: Spans,
+): Client {
   return new Client({ connection, namespace, dataConverter, interceptors: tracingInterceptors(spans) });
 }
 

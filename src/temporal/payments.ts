@@ -157,12 +157,15 @@ export class PaymentWorkflows {
   }
 
   /** Starts the workflow with an answer of the gateway to record. If it runs, an inquiry finds the answer. */
-  async startToRecord(payment: PaymentToStart, unrecorded: AnswerToRecord['unrecorded']): Promise<void> {
+  async startToRecord(
+    payment: PaymentToStart,
+    unrecorded: Required<AnswerToRecord>['unrecorded'],
+  ): Promise<void> {
     const { companyId, transactionId } = payment;
     await this.client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
       this.client.workflow.start<typeof paymentWorkflow>('payment', {
         ...this.startOptions(payment),
-        args: [{ companyId, transactionId, ...(unrecorded && { unrecorded }) }],
+        args: [{ companyId, transactionId, unrecorded }],
       }),
     );
   }

@@ -31,13 +31,13 @@ export class WorkerDeployment {
 
   /** The build on which new runs begin; null if there is none, so that only workers without a build get them. */
   async currentBuild(): Promise<string | null> {
-    const info = await this.describe(CALL_TIMEOUT_MS);
+    const info = await this.describe();
     return info?.routingConfig?.currentDeploymentVersion?.buildId || null;
   }
 
-  /** Every build that Temporal knows, the newest first. */
+  /** Every build that Temporal knows, newest first. */
   async builds(): Promise<DeployedBuild[]> {
-    const info = await this.describe(CALL_TIMEOUT_MS);
+    const info = await this.describe();
     return (info?.versionSummaries ?? []).map(({ deploymentVersion, status }) => ({
       buildId: deploymentVersion?.buildId ?? '',
       state: stateOf(status),
@@ -83,7 +83,7 @@ export class WorkerDeployment {
       const runs = open.filter(({ runId }) => !moved.has(runId));
       await Promise.all(runs.map((run) => this.moveRun(run)));
       for (const { runId } of runs) moved.add(runId);
-      // The visibility store hears of a move a little later.
+      // The visibility store is eventually consistent.
       if (runs.length === 0) await delay(RETRY_INTERVAL_MS);
     }
   }
@@ -140,15 +140,13 @@ export class WorkerDeployment {
     }
   }
 
-  private async describe(timeoutMs: number) {
+  private async describe() {
     try {
-      const { workerDeploymentInfo } = await this.call(
-        (service) =>
-          service.describeWorkerDeployment({
-            namespace: this.client.options.namespace,
-            deploymentName: this.taskQueue,
-          }),
-        timeoutMs,
+      const { workerDeploymentInfo } = await this.call((service) =>
+        service.describeWorkerDeployment({
+          namespace: this.client.options.namespace,
+          deploymentName: this.taskQueue,
+        }),
       );
       return workerDeploymentInfo;
     } catch (error) {
@@ -158,11 +156,8 @@ export class WorkerDeployment {
     }
   }
 
-  private call<T>(
-    use: (service: Client['workflowService']) => Promise<T>,
-    timeoutMs = CALL_TIMEOUT_MS,
-  ): Promise<T> {
-    return this.client.withDeadline(Date.now() + timeoutMs, () => use(this.client.workflowService));
+  private call<T>(use: (service: Client['workflowService']) => Promise<T>): Promise<T> {
+    return this.client.withDeadline(Date.now() + CALL_TIMEOUT_MS, () => use(this.client.workflowService));
   }
 }
 

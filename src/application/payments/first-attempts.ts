@@ -7,7 +7,7 @@ import {
   type PaymentWorkflows,
 } from '../../temporal/payments';
 
-/** What became of the first attempt of a payment. */
+/** What the caller of a payment gets from its first attempt. */
 export type FirstAttemptResult =
   | { readonly kind: 'answered'; readonly answer: HttpAnswer }
   /** The workflow has started. Its result comes from another process, or later, or at the deadline not at all. */
@@ -30,7 +30,7 @@ const NOT_STARTED = { kind: 'not_started' } as const;
 
 /**
  * Makes the first attempts of payments in this process, and answers their callers as soon as the results are committed,
- * before Temporal hears of them. It holds nothing that must survive the process: a caller who is not answered here gets
+ * before the workflow task is completed at Temporal. It holds nothing that must survive the process: a caller who is not answered here gets
  * the result from the workflow, which any worker can take over (docs/decisions/first-attempts.md).
  */
 export class FirstAttempts {

@@ -70,12 +70,14 @@ export async function startEngine(
   const mayStart = (): boolean => config.payments.firstAttemptsInApi && context.currentBuild.isCurrent();
   const firstAttempts = new FirstAttempts(() => (mayStart() ? eager : null), 1_000);
   const deps = {
-    ...createActivityDeps(config, context, SILENT, connection),
+    ...createActivityDeps(config, context, SILENT, { connection }),
     callers: firstAttempts,
     ...change,
   };
   const workers = await Promise.all(
-    COMPOSERS[which].map((compose) => compose(config, context, deps, connection, stack.workflowBundlePath)),
+    COMPOSERS[which].map((compose) =>
+      compose({ config, context, deps, connection, bundlePath: stack.workflowBundlePath }),
+    ),
   );
   const running = Promise.all(workers.map((worker) => worker.run()));
   await context.currentBuild.watch();

@@ -56,7 +56,13 @@ beforeAll(async () => {
     warn: () => undefined,
     error: () => undefined,
   });
-  worker = await createPaymentWorker(config, context, deps, connection, readStack().workflowBundlePath);
+  worker = await createPaymentWorker({
+    config,
+    context,
+    deps,
+    connection,
+    bundlePath: readStack().workflowBundlePath,
+  });
   running = worker.run();
   recipients = new RecipientWorkflows(context.temporal, config.temporal.taskQueue);
 });

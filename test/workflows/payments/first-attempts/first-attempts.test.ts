@@ -7,6 +7,7 @@ import { addEndpoint } from '../../../support/fixtures/webhooks';
 import { newCompany, rawCard } from '../../../support/fixtures/payments';
 import { ledgerOf, pay, uniqueAmount, type PayResult } from '../../../support/scenarios/pay';
 import { requestOperation } from '../../../support/scenarios/purchase';
+import { eventTypesOf } from '../../../support/scenarios/runs';
 import { startEngine, type Engine } from '../../../support/stack/engine';
 import { readStack } from '../../../support/stack/stack';
 import { startWebhookReceiver } from '../../../support/stack/webhook-receiver';
@@ -40,15 +41,8 @@ afterEach(() => {
 });
 afterAll(() => engine.stop());
 
-/** The types of the events in the history of the payment's last run, without their common prefix. */
-async function eventsOf({ body }: PayResult): Promise<string[]> {
-  const handle = engine.context.temporal.workflow.getHandle(`payment/${body.transaction_id}`);
-  await handle.result();
-  const { events } = await handle.fetchHistory();
-  const kindOf = (event: object): string =>
-    Object.keys(event).find((key) => key.endsWith('EventAttributes')) ?? 'none';
-  return (events ?? []).map((event) => kindOf(event).replace(/EventAttributes$/, ''));
-}
+const eventsOf = ({ body }: PayResult) =>
+  eventTypesOf(engine.context.temporal, `payment/${body.transaction_id}`);
 
 async function expectOneCharge({ body }: PayResult, at: Engine = engine): Promise<void> {
   expect(await at.simulator.requests(body.transaction_id)).toHaveLength(1);
@@ -177,7 +171,7 @@ describe('the workers inside an API process', () => {
     const firstAttempts = new FirstAttempts(() => worker.starter(), 10);
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const deps = {
-      ...createActivityDeps(config, context, log, undefined, () => worker.deliveryStarter()),
+      ...createActivityDeps(config, context, log, { findStarter: () => worker.deliveryStarter() }),
       callers: firstAttempts,
     };
     const worker = new FirstAttemptWorker(config, context, deps, log, readStack().workflowBundlePath);

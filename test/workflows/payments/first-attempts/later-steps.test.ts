@@ -11,6 +11,7 @@ import {
   waitForPayment,
   type Purchase,
 } from '../../../support/scenarios/purchase';
+import { eventTypesOf } from '../../../support/scenarios/runs';
 import type { Engine } from '../../../support/stack/engine';
 import { waitFor } from '../../../support/stack/wait-for';
 
@@ -34,15 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** The types of the events in the history of the payment's closed run. */
-async function eventsOf({ body }: Purchase): Promise<string[]> {
-  const handle = engine.context.temporal.workflow.getHandle(`payment/${body.transaction_id}`);
-  await handle.result();
-  const { events } = await handle.fetchHistory();
-  const kindOf = (event: object): string =>
-    Object.keys(event).find((key) => key.endsWith('EventAttributes')) ?? 'none';
-  return (events ?? []).map((event) => kindOf(event).replace(/EventAttributes$/, ''));
-}
+const eventsOf = ({ body }: Purchase) =>
+  eventTypesOf(engine.context.temporal, `payment/${body.transaction_id}`);
 
 /** Sends a signed callback of the gateway, which reports a paid pix. */
 async function callBack({ body: { transaction_id: id, amount } }: Purchase): Promise<void> {
