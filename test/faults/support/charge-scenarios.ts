@@ -35,13 +35,11 @@ export function chargeScenario(
   gateway: GatewaySlug,
   makers: readonly FaultProcessName[] = WORKERS,
 ): FailpointScenario {
-  const isApi = makers.includes('api');
+  const { killed, affects } = describeMakers(makers);
   return {
-    title:
-      `${isApi ? 'the API' : 'a worker'} killed at ${failpoint} of a charge at ${gateway}: ` +
-      expectedOutcome(failpoint, gateway),
-    affects: isApi ? 'api' : 'worker',
-    resends: isApi || isBeforeSend(failpoint),
+    title: `${killed} killed at ${failpoint} of a charge at ${gateway}: ${expectedOutcome(failpoint, gateway)}`,
+    affects,
+    resends: makers.includes('api') || isBeforeSend(failpoint),
     prepare: async (context) => {
       const merchant = await Merchant.register(context.stack, [gateway, SECOND_GATEWAY]);
       const order = merchant.order();
@@ -84,11 +82,11 @@ function needsManualReview(failpoint: AttemptFailpoint, gateway: GatewaySlug): b
 
 /** The receiver has the event, and the worker is killed before it records the delivery. */
 export function webhookScenario(makers: readonly FaultProcessName[] = WORKERS): FailpointScenario {
-  const isApi = makers.includes('api');
+  const { killed, affects } = describeMakers(makers);
   return {
-    title: `${isApi ? 'the API' : 'a worker'} killed at webhook-answered: the event is delivered again, under the same id`,
-    affects: isApi ? 'api' : 'worker',
-    resends: isApi,
+    title: `${killed} killed at webhook-answered: the event is delivered again, under the same id`,
+    affects,
+    resends: makers.includes('api'),
     prepare: async ({ stack }) => {
       const listener = await WebhookListener.start(stack, ['gateway_1']);
       const { merchant } = listener;
@@ -105,6 +103,16 @@ export function webhookScenario(makers: readonly FaultProcessName[] = WORKERS): 
       };
     },
   };
+}
+
+/** Which process is killed, as a title names it, and what the fault affects. */
+export function describeMakers(
+  makers: readonly FaultProcessName[],
+): Pick<FailpointScenario, 'affects'> & { readonly killed: string } {
+  if (!makers.includes('api')) return { killed: 'a worker', affects: 'worker' };
+  return makers.length > 1
+    ? { killed: 'its process', affects: 'all' }
+    : { killed: 'the API', affects: 'api' };
 }
 
 /** The gateway operations that the API shows, as `charge gateway_1 approved`; without inquiries. */

@@ -15,7 +15,7 @@ import {
   webhookScenario,
 } from './charge-scenarios';
 import { FIRST_OPERATION_SCENARIOS } from './first-operation-scenarios';
-import { disconnect, reconnect, waitUntilDecided } from './frozen-scenarios';
+import { freezeAt, waitUntilDecided } from './frozen-scenarios';
 import { WORKERS, type FaultStack } from './fault-stack';
 import { expectEqual, killAt, type FailpointScenario, type PreparedScenario } from './scenario';
 
@@ -97,12 +97,10 @@ function frozenScenario(
         injectFault: () =>
           operator.pauseDuring(async () => {
             await stack.apiReady();
-            const armed = stack.arm(frozenAt, 'stop', ['api'], order.merchant.companyId);
-            pay(order);
-            await armed.triggered();
-            disconnect(stack, 'api');
-            await waitUntilDecided(stack, [order]);
-            reconnect(stack, 'api');
+            await freezeAt(stack, frozenAt, order, ['api'], {
+              send: () => pay(order),
+              waitUntilTakenOver: () => waitUntilDecided(stack, [order]),
+            });
           }),
         findViolations: async () => [
           ...expectEqual('operations', operationsOf(order), expected.operations),

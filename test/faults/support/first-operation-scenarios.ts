@@ -1,9 +1,9 @@
 import { signalProcess } from '../../../src/dev/process-identity';
 import type { MerchantOperation } from '../../support/merchant/merchant';
 import { waitFor } from '../../support/stack/wait-for';
-import { ATTEMPT_FAILPOINTS } from './charge-scenarios';
+import { ATTEMPT_FAILPOINTS, type AttemptFailpoint } from './charge-scenarios';
 import type { FaultStack } from './fault-stack';
-import { disconnect, reconnect } from './frozen-scenarios';
+import { freezeAt } from './frozen-scenarios';
 import {
   createOperation,
   EVERY_MAKER,
@@ -22,26 +22,12 @@ const TAKEN_OVER_WITHIN_MS = 100_000;
 
 const frozen = refundScenario(
   'the API frozen with the answer to a refund: a worker takes it over without sending it, and the late answer adds nothing',
-  async (stack, operation) => {
-    const armed = stack.arm('gateway-answered', 'stop', ['api'], operation.order.merchant.companyId);
-    refund(operation);
-    await armed.triggered();
-    disconnect(stack, 'api');
-    await waitUntilTakenOver(stack, operation);
-    reconnect(stack, 'api');
-  },
+  (stack, operation) => freezeApi(stack, 'gateway-answered', operation),
 );
 
 const frozenBeforeSend = refundScenario(
   'the API frozen before it sends a claimed refund: a worker settles it, and the API sends nothing after it resumes',
-  async (stack, operation) => {
-    const armed = stack.arm('charge-prepared', 'stop', ['api'], operation.order.merchant.companyId);
-    refund(operation);
-    await armed.triggered();
-    disconnect(stack, 'api');
-    await waitUntilTakenOver(stack, operation);
-    reconnect(stack, 'api');
-  },
+  (stack, operation) => freezeApi(stack, 'charge-prepared', operation),
 );
 
 const stopped = refundScenario(
@@ -93,6 +79,17 @@ function refundScenario(
       };
     },
   };
+}
+
+async function freezeApi(
+  stack: FaultStack,
+  failpoint: AttemptFailpoint,
+  operation: MerchantOperation,
+): Promise<void> {
+  await freezeAt(stack, failpoint, operation.order, ['api'], {
+    send: () => refund(operation),
+    waitUntilTakenOver: () => waitUntilTakenOver(stack, operation),
+  });
 }
 
 function refund(operation: MerchantOperation): void {

@@ -1,3 +1,4 @@
+import type { FailpointName } from '../../../src/failpoints';
 import { wakeSignal } from '../../../workflows/messages';
 import { Merchant, resultOf, transactionIdOf, type MerchantOrder } from '../../support/merchant/merchant';
 import { waitFor } from '../../support/stack/wait-for';
@@ -118,14 +119,33 @@ function frozenWorkerScenario(title: string, prepare: FailpointScenario['prepare
 }
 
 /**
+ * Freezes the first of these processes that reaches the failpoint while working for the merchant, and resumes it once another
+ * one has taken over. `send` starts that work.
+ */
+export async function freezeAt(
+  stack: FaultStack,
+  failpoint: FailpointName,
+  { merchant }: Pick<MerchantOrder, 'merchant'>,
+  names: readonly ProxiedProgram[],
+  { send, waitUntilTakenOver }: { send: () => unknown; waitUntilTakenOver: () => Promise<void> },
+): Promise<void> {
+  const armed = stack.arm(failpoint, 'stop', names, merchant.companyId);
+  void send();
+  const frozen = await armed.triggered();
+  disconnect(stack, frozen);
+  await waitUntilTakenOver();
+  reconnect(stack, frozen);
+}
+
+/**
  * Closes the frozen process's connections to Temporal. Otherwise its open polls would get tasks, each of which is lost
  * until it times out, and the scenario is about something else: what the worker does after it resumes.
  */
-export function disconnect(stack: FaultStack, frozen: ProxiedProgram): void {
+function disconnect(stack: FaultStack, frozen: ProxiedProgram): void {
   stack.proxy(frozen, 'temporal').setCondition({ kind: 'refused' });
 }
 
-export function reconnect(stack: FaultStack, frozen: ProxiedProgram): void {
+function reconnect(stack: FaultStack, frozen: ProxiedProgram): void {
   stack.proxy(frozen, 'temporal').setCondition({ kind: 'normal' });
   stack.resume(frozen);
 }

@@ -6,7 +6,7 @@ import {
   type MerchantOperation,
   type OrderOptions,
 } from '../../support/merchant/merchant';
-import { isBeforeSend, type AttemptFailpoint } from './charge-scenarios';
+import { describeMakers, isBeforeSend, type AttemptFailpoint } from './charge-scenarios';
 import { WORKERS } from './fault-stack';
 import { operationViolations } from './invariants';
 import type { FaultProcessName } from './stack-messages';
@@ -36,7 +36,6 @@ export function operationScenario(
   kind: OperationKind,
   makers: readonly FaultProcessName[] = WORKERS,
 ): FailpointScenario {
-  const isApi = makers.includes('api');
   const { killed, affects } = describeMakers(makers);
   const outcome = isBeforeSend(failpoint)
     ? 'it is proven absent, then sent once'
@@ -44,7 +43,7 @@ export function operationScenario(
   return {
     title: `${killed} killed at ${failpoint} of a ${kind}: ${outcome}`,
     affects,
-    resends: isApi || isBeforeSend(failpoint),
+    resends: makers.includes('api') || isBeforeSend(failpoint),
     prepare: async ({ stack }) => {
       const operation = await createOperation({ stack }, kind);
       const { order } = operation;
@@ -56,15 +55,6 @@ export function operationScenario(
       };
     },
   };
-}
-
-function describeMakers(
-  makers: readonly FaultProcessName[],
-): Pick<FailpointScenario, 'affects'> & { readonly killed: string } {
-  if (!makers.includes('api')) return { killed: 'a worker', affects: 'worker' };
-  return makers.length > 1
-    ? { killed: 'its process', affects: 'all' }
-    : { killed: 'the API', affects: 'api' };
 }
 
 /** An operation that has not been sent, on a new payment. */

@@ -6,7 +6,7 @@ import { Merchant } from '../../support/merchant/merchant';
 import { expectResponse, send, sendUntilFinal, type SendOutcome } from '../../support/merchant/requests';
 import { waitFor } from '../../support/stack/wait-for';
 import { WORKERS, type FaultStack } from './fault-stack';
-import { disconnect, reconnect } from './frozen-scenarios';
+import { freezeAt } from './frozen-scenarios';
 import { expectEqual, killAt, type FailpointScenario } from './scenario';
 import { advanceClock } from '../../support/subscriptions/advance-clock';
 
@@ -167,14 +167,11 @@ function frozenRenewalScenario(failpoint: FailpointName): FailpointScenario {
       await subscription.create();
       return {
         orders: [],
-        injectFault: async () => {
-          const armed = stack.arm(failpoint, 'stop', WORKERS, subscription.merchant.companyId);
-          await subscription.advanceClock(8);
-          const frozen = await armed.triggered();
-          disconnect(stack, frozen);
-          await subscription.waitUntilSettled();
-          reconnect(stack, frozen);
-        },
+        injectFault: () =>
+          freezeAt(stack, failpoint, subscription, WORKERS, {
+            send: () => subscription.advanceClock(8),
+            waitUntilTakenOver: () => subscription.waitUntilSettled(),
+          }),
         findViolations: () => subscription.findViolations(2, [...ACTIVATION_EVENTS, 'payment.success']),
       };
     },
