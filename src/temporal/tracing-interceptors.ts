@@ -22,19 +22,19 @@ export function tracingInterceptors(spans: Spans): ClientInterceptors {
   const workflow: WorkflowClientInterceptor = {
     startWithDetails: (input, next) =>
       call(`start ${input.workflowType}`, input.options.workflowId, (headers) =>
-        next({ ...input, headers: { ...input.headers, ...headers } }),
+        next(withHeaders(input, headers)),
       ),
     signal: (input, next) =>
       call(`signal ${input.signalName}`, input.workflowExecution.workflowId, (headers) =>
-        next({ ...input, headers: { ...input.headers, ...headers } }),
+        next(withHeaders(input, headers)),
       ),
     signalWithStart: (input, next) =>
       call(`signal ${input.signalName}`, input.options.workflowId, (headers) =>
-        next({ ...input, headers: { ...input.headers, ...headers } }),
+        next(withHeaders(input, headers)),
       ),
     startUpdate: (input, next) =>
       call(`update ${input.updateName}`, input.workflowExecution.workflowId, (headers) =>
-        next({ ...input, headers: { ...input.headers, ...headers } }),
+        next(withHeaders(input, headers)),
       ),
     startUpdateWithStart: (input, next) =>
       call(`update ${input.updateName}`, input.workflowStartOptions.workflowId, (headers) =>
@@ -46,6 +46,10 @@ export function tracingInterceptors(spans: Spans): ClientInterceptors {
       ),
   };
   return { workflow: [workflow] };
+}
+
+function withHeaders<Input extends { readonly headers: Headers }>(input: Input, headers: Headers): Input {
+  return { ...input, headers: { ...input.headers, ...headers } };
 }
 
 function traceHeaders(spans: Spans): Headers {

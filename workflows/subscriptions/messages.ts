@@ -12,7 +12,7 @@ export interface SubscriptionInput {
 
 /**
  * How many cycles a new run of a subscription's workflow closes before it continues as new. Each new run costs as much as a
- * renewal; each cycle adds about seven events, which a worker replays that has dropped the run from memory.
+ * renewal; each cycle adds about seven events, which a worker replays unless it has the run in its cache.
  */
 export const CYCLES_PER_RUN = 6;
 

@@ -38,7 +38,8 @@ const MAX_RECENT_EVENTS = 8;
  *
  * It waits for the next due event, for commands and for the result of the open charge, and processes them in steps. Each
  * charge is a payment: its first attempt is made inside a step, and a workflow of its own does the rest. This workflow
- * continues as new after some cycles, so that its history stays short. It ends once the subscription is canceled; starting it again is harmless.
+ * continues as new after some cycles, so that its history stays short. It ends once the subscription is canceled;
+ * starting it again is harmless.
  */
 export async function subscription(input: SubscriptionRunInput): Promise<SubscriptionResult> {
   const { companyId, subscriptionId } = input;

@@ -4,7 +4,7 @@ import type { PaymentDeps } from '../payment-deps';
 import { withoutCardToken } from '../gateways/card-token';
 import { recordAnswerOf, sendNext, type UnrecordedAnswer } from './send-next';
 
-/** How the first attempt ended. */
+/** How an attempt inside a workflow task ended. */
 export type FirstAttempt =
   | { readonly kind: 'recorded'; readonly step: PaymentStep }
   /** The gateway answered and the database did not. The workflow keeps the answer until a regular activity has recorded it. */
@@ -16,9 +16,9 @@ export type FirstAttempt =
 const RECORD_AGAIN_AFTER_MS = [100, 400, 1_000];
 
 /**
- * Sends a payment's first charge and records its answer, as a local activity inside the first workflow task. Local
- * activities have no heartbeats and no details: all that must survive this process is in Postgres. If the task is lost,
- * another worker runs this again, and the claim of the attempt decides that it sends nothing.
+ * Sends a payment's next request, mostly its first charge, and records the answer, in a local activity of a workflow task.
+ * Local activities have no heartbeats and no details: all that must survive this process is in Postgres. If the task is
+ * lost, another worker runs this again, and the claim of the attempt decides that it sends nothing.
  */
 export async function firstAttempt(deps: PaymentDeps, input: PaymentInput): Promise<FirstAttempt> {
   deps.failpoint('first-attempt-started', input.companyId);
