@@ -12,14 +12,16 @@ export interface SupportOnlyDeps {
 
 /**
  * Lets support staff through by the session cookie: users whose email the deployment names in `SUPPORT_EMAILS` and who
- * have verified it, because anyone may register with any email. 401 without a session, 404 for other users.
+ * have verified it, because anyone may register with any email. Their company may require a second factor, which they need
+ * then. 401 without a session, 404 for other users.
  */
 export function supportOnly({ users, sessionCookie, supportEmails }: SupportOnlyDeps): RequestHandler {
   const router = Router();
   router.use(sessionAuthentication(users, sessionCookie));
   router.use((req, _res, next) => {
     const user = req.signedIn?.user;
-    const isSupport = user?.emailVerified === true && supportEmails.has(user.email.toLowerCase());
+    const isProven = user?.emailVerified === true && !user.mustEnrol;
+    const isSupport = isProven && supportEmails.has(user.email.toLowerCase());
     next(isSupport ? undefined : notFound());
   });
   return router;

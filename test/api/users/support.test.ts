@@ -92,6 +92,17 @@ describe('the codec endpoint outside a local sandbox', () => {
     await expectError(await decode({ Cookie: cookie }), 'unauthenticated');
   });
 
+  it('answers 404 to support staff without the second factor that their company requires', async () => {
+    const { cookie } = await supportSession();
+    const { db } = api.engine.context;
+    const require = `UPDATE companies SET require_two_factor = $1 WHERE id = $2`;
+    const { company_id } = support.registered.user;
+    await db.query(require, [true, company_id]);
+    await expectError(await decode({ Cookie: cookie }), 'not_found');
+    await db.query(require, [false, company_id]);
+    expect(await decoded(await decode({ Cookie: cookie }))).toBe('the payment was approved');
+  });
+
   it.each<[string, string]>([
     ['is no JSON', '{'],
     ['is no object', '[]'],
