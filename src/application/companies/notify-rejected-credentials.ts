@@ -7,7 +7,7 @@ import type {
 
 export interface NotifyRejectedCredentialsDeps {
   readonly gatewaySecrets: Pick<GatewaySecretRepository, 'claimRejected' | 'markNotified'>;
-  readonly users: Pick<UserRepository, 'listEmails'>;
+  readonly users: Pick<UserRepository, 'listAdminEmails'>;
   readonly mailer: Mailer;
   readonly now: () => Date;
 }
@@ -35,7 +35,7 @@ export class NotifyRejectedCredentials {
       '',
       'Save new credentials with PUT /company/gateways.',
     ].join('\n');
-    for (const to of await users.listEmails(companyId)) await mailer.send({ to, subject, text });
+    for (const to of await users.listAdminEmails(companyId)) await mailer.send({ to, subject, text });
     await gatewaySecrets.markNotified(id, now());
   }
 }

@@ -21,7 +21,7 @@ export class NotifyEndpointDisabled {
       'Its pending deliveries are marked as failed. Once the receiver works again, enable the endpoint and resend the',
       'deliveries, or read the missed events with GET /events.',
     ].join('\n');
-    for (const to of await this.deps.users.listEmails(companyId)) {
+    for (const to of await this.deps.users.listAdminEmails(companyId)) {
       await this.deps.mailer.send({ to, subject, text });
     }
   }

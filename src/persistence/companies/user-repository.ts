@@ -72,7 +72,7 @@ export class UserRepository {
   }
 
   /** Emails of the company's owners and admins. */
-  async listEmails(companyId: number): Promise<string[]> {
+  async listAdminEmails(companyId: number): Promise<string[]> {
     const rows = await this.database.query<{ email: string }>(
       `SELECT email FROM users WHERE company_id = $1 AND removed_at IS NULL AND role IN ('owner', 'admin') ORDER BY id`,
       [ownCompanyId(companyId)],
