@@ -17,7 +17,7 @@ import {
 import { FIRST_OPERATION_SCENARIOS } from './first-operation-scenarios';
 import { freezeAt, waitUntilDecided } from './frozen-scenarios';
 import { WORKERS, type FaultStack } from './fault-stack';
-import { expectEqual, killAt, type FailpointScenario, type PreparedScenario } from './scenario';
+import { exclusiveScenario, expectEqual, killAt, type FailpointScenario } from './scenario';
 
 /*
  * The API makes the first attempt of a payment inside the first task of its workflow. These scenarios stop it at every
@@ -86,30 +86,25 @@ function frozenScenario(
   title: string,
   expected: { readonly operations: readonly string[]; readonly sentTo: readonly GatewaySlug[] },
 ): FailpointScenario {
-  return {
-    title,
-    affects: 'all',
-    resends: true,
-    prepare: async ({ stack, operator }) => {
-      const order = (await Merchant.register(stack, ['gateway_2', SECOND_GATEWAY])).order();
-      return {
-        orders: [order],
-        injectFault: () =>
-          operator.pauseDuring(async () => {
-            await stack.apiReady();
-            await freezeAt(stack, frozenAt, order, ['api'], {
-              send: () => pay(order),
-              waitUntilTakenOver: () => waitUntilDecided(stack, [order]),
-            });
-          }),
-        findViolations: async () => [
-          ...expectEqual('operations', operationsOf(order), expected.operations),
-          ...expectEqual('charges sent', await chargedGateways({ stack }, order), expected.sentTo),
-          ...expectEqual('its status', resultOf(order)?.status, 'approved'),
-        ],
-      };
-    },
-  };
+  return exclusiveScenario(title, async ({ stack, operator }) => {
+    const order = (await Merchant.register(stack, ['gateway_2', SECOND_GATEWAY])).order();
+    return {
+      orders: [order],
+      injectFault: () =>
+        operator.pauseDuring(async () => {
+          await stack.apiReady();
+          await freezeAt(stack, frozenAt, order, ['api'], {
+            send: () => pay(order),
+            waitUntilTakenOver: () => waitUntilDecided(stack, [order]),
+          });
+        }),
+      findViolations: async () => [
+        ...expectEqual('operations', operationsOf(order), expected.operations),
+        ...expectEqual('charges sent', await chargedGateways({ stack }, order), expected.sentTo),
+        ...expectEqual('its status', resultOf(order)?.status, 'approved'),
+      ],
+    };
+  });
 }
 
 const FROZEN_SCENARIOS = [
@@ -177,25 +172,20 @@ function firstAttemptScenario(
   injectFault: (stack: FaultStack, order: MerchantOrder) => Promise<void>,
   findMore: (order: MerchantOrder) => string[] = () => [],
 ): FailpointScenario {
-  return {
-    title,
-    affects: 'all',
-    resends: true,
-    prepare: async (context): Promise<PreparedScenario> => {
-      const { stack } = context;
-      const order = (await Merchant.register(stack, [gateway, SECOND_GATEWAY])).order();
-      return {
-        orders: [order],
-        injectFault: () => injectFault(stack, order),
-        findViolations: async () => [
-          ...expectEqual('operations', operationsOf(order), [`charge ${gateway} approved`]),
-          ...expectEqual('charges sent', await chargedGateways(context, order), [gateway]),
-          ...expectEqual('a manual review was needed', await isReviewed(context, order), false),
-          ...findMore(order),
-        ],
-      };
-    },
-  };
+  return exclusiveScenario(title, async (context) => {
+    const { stack } = context;
+    const order = (await Merchant.register(stack, [gateway, SECOND_GATEWAY])).order();
+    return {
+      orders: [order],
+      injectFault: () => injectFault(stack, order),
+      findViolations: async () => [
+        ...expectEqual('operations', operationsOf(order), [`charge ${gateway} approved`]),
+        ...expectEqual('charges sent', await chargedGateways(context, order), [gateway]),
+        ...expectEqual('a manual review was needed', await isReviewed(context, order), false),
+        ...findMore(order),
+      ],
+    };
+  });
 }
 
 function pay(order: MerchantOrder): void {

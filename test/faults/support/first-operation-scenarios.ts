@@ -11,7 +11,7 @@ import {
   operationScenario,
   operationScenarioViolations,
 } from './operation-scenarios';
-import { expectEqual, type FailpointScenario } from './scenario';
+import { exclusiveScenario, expectEqual, type FailpointScenario } from './scenario';
 
 /*
  * The API sends a refund of a finished payment inside the first task of a new run, and a capture or cancel inside the task
@@ -59,26 +59,21 @@ function refundScenario(
   injectFault: (stack: FaultStack, operation: MerchantOperation) => Promise<void>,
   findMore: (operation: MerchantOperation) => string[] = () => [],
 ): FailpointScenario {
-  return {
-    title,
-    affects: 'all',
-    resends: true,
-    prepare: async ({ stack, operator }) => {
-      const operation = await createOperation({ stack }, 'refund');
-      return {
-        orders: [operation.order],
-        operations: [operation],
-        injectFault: async () => {
-          await stack.apiReady();
-          await operator.pauseDuring(() => injectFault(stack, operation));
-        },
-        findViolations: async () => [
-          ...(await operationScenarioViolations({ stack }, operation)),
-          ...findMore(operation),
-        ],
-      };
-    },
-  };
+  return exclusiveScenario(title, async ({ stack, operator }) => {
+    const operation = await createOperation({ stack }, 'refund');
+    return {
+      orders: [operation.order],
+      operations: [operation],
+      injectFault: async () => {
+        await stack.apiReady();
+        await operator.pauseDuring(() => injectFault(stack, operation));
+      },
+      findViolations: async () => [
+        ...(await operationScenarioViolations({ stack }, operation)),
+        ...findMore(operation),
+      ],
+    };
+  });
 }
 
 async function freezeApi(

@@ -4,7 +4,7 @@ import { Merchant, resultOf, transactionIdOf, type MerchantOrder } from '../../s
 import { waitFor } from '../../support/stack/wait-for';
 import { chargedGateways, isReviewed, operationsOf } from './charge-scenarios';
 import { WORKERS, type FaultStack } from './fault-stack';
-import { expectEqual, type FailpointScenario } from './scenario';
+import { exclusiveScenario, expectEqual, type FailpointScenario } from './scenario';
 import type { ProxiedProgram } from './stack-messages';
 
 /** Longer than heartbeat timeouts, proofs of absence and the time until a payment is stuck, on a busy machine. */
@@ -12,7 +12,7 @@ const DECIDED_WITHIN_MS = 100_000;
 const SLOW_MS = 600;
 
 /** These scenarios need a stack with proxies. */
-const frozenDuringCalls = frozenWorkerScenario(
+const frozenDuringCalls = exclusiveScenario(
   'a worker frozen during its gateway calls is replaced, and sends nothing after it resumes',
   async (context) => {
     const { stack, operator } = context;
@@ -56,7 +56,7 @@ const frozenDuringCalls = frozenWorkerScenario(
   },
 );
 
-const frozenWithAnswer = frozenWorkerScenario(
+const frozenWithAnswer = exclusiveScenario(
   'a worker frozen with a gateway answer records it after the payment became stuck: no review is needed',
   async (context) => {
     const { stack, operator } = context;
@@ -84,7 +84,7 @@ const frozenWithAnswer = frozenWorkerScenario(
   },
 );
 
-const postgresKilled = frozenWorkerScenario(
+const postgresKilled = exclusiveScenario(
   'a gateway answer that Postgres could not record is kept for the activity retry: gateway_3 needs no review',
   async (context) => {
     const { stack } = context;
@@ -113,10 +113,6 @@ export const frozenWorkerScenarios: readonly FailpointScenario[] = [
   frozenWithAnswer,
   postgresKilled,
 ];
-
-function frozenWorkerScenario(title: string, prepare: FailpointScenario['prepare']): FailpointScenario {
-  return { title, affects: 'all', resends: true, prepare };
-}
 
 /**
  * Freezes the first of these processes that reaches the failpoint while working for the merchant, and resumes it once another

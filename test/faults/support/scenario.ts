@@ -31,6 +31,11 @@ export interface PreparedScenario {
   readonly findViolations: () => Promise<string[]>;
 }
 
+/** A scenario that runs alone, because its fault affects several processes and its requests are sent again. */
+export function exclusiveScenario(title: string, prepare: FailpointScenario['prepare']): FailpointScenario {
+  return { title, affects: 'all', resends: true, prepare };
+}
+
 /** The title of the result that covers all scenarios together. */
 export const EVERY_INVARIANT = 'every invariant holds';
 
