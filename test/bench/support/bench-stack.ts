@@ -245,7 +245,7 @@ export class BenchStack {
       durable: true,
       settings: COUNTING_SETTINGS,
     });
-    await migrate(this.databaseUrl, 'test');
+    await migrate(this.databaseUrl, 'live');
     this.postgres = new PostgresClient({ connectionString: this.databaseUrl });
     await this.postgres.connect();
     await this.postgres.query('CREATE EXTENSION pg_stat_statements');
