@@ -44,12 +44,15 @@ export function createTestDatabase(): Promise<string> {
 const ONE_DATABASE = 'ONE_TEST_DATABASE';
 let shared: Promise<string> | undefined;
 
-async function newDatabase(): Promise<string> {
+/** A database without any migration. */
+export const createEmptyDatabase = (): Promise<string> => newDatabase('template0');
+
+async function newDatabase(template = MIGRATED_DATABASE): Promise<string> {
   const { databaseUrl } = readStack();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const server = connectDatabase(databaseUrl, 1);
   // A connection left open would keep jest from ending.
-  await server.query(`CREATE DATABASE ${name} TEMPLATE ${MIGRATED_DATABASE}`).finally(() => server.close());
+  await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`).finally(() => server.close());
   const url = new URL(databaseUrl);
   url.pathname = `/${name}`;
   return url.href;
