@@ -107,6 +107,10 @@ export function stripeErrorOf(
   if (failure?.error.code === 'payment_method_provider_timeout') {
     return new GatewayError('ambiguous', 'the gateway did not get an answer in time', codeOf(failure));
   }
+  // Another request holds the object, which may be an earlier copy of this one: https://docs.stripe.com/rate-limits#object-lock-timeouts
+  if (failure?.error.code === 'lock_timeout') {
+    return new GatewayError('ambiguous', 'another request holds the object at the gateway', codeOf(failure));
+  }
   // This request was refused, but an earlier one under the same key may have been processed.
   if (failure?.error.type === 'idempotency_error') {
     return new GatewayError('ambiguous', 'the gateway holds the key for an earlier request', codeOf(failure));

@@ -72,17 +72,23 @@ function describeReplayedKey(bench: ContractBench): void {
     expect(await bench.driver.charge(ctx, request)).toEqual(declined);
   });
 
-  it('is ambiguous while its first request is in progress', async () => {
-    const { transactionId, request } = bench.newPayment();
-    await bench.gateway.injectFault(transactionId, { delay_ms: 500 });
-    const ctx = bench.context();
-    const first = bench.driver.charge(ctx, request);
-    await waitFor(async () => (await bench.gateway.requestCount(transactionId)) === 1);
-    await expectFamily(bench.driver.charge(ctx, request), 'ambiguous');
-    const { kind, capturedCents } = bench.created;
-    expect((await first).kind).toBe(kind);
-    expect(await bench.gateway.netCapturedCents(transactionId)).toBe(capturedCents);
-  });
+  it.each([...operationsOf(bench)])(
+    'of $name is ambiguous while its first request is in progress, never a decline or an error that allows another gateway',
+    async ({ operation, result, answer = result, prepare }) => {
+      const { transactionId, send } = await prepare();
+      const before = await bench.gateway.requestCount(transactionId);
+      await bench.gateway.injectFault(transactionId, { delay_ms: 500 }, operation);
+      const ctx = bench.context();
+      const first = send(ctx);
+      await waitFor(async () => (await bench.gateway.requestCount(transactionId)) > before);
+      await expectFamily(send(ctx), 'ambiguous');
+      expect(await first).toMatchObject(answer);
+      const captured = await bench.gateway.netCapturedCents(transactionId);
+      if (bench.gateway.silentRepeats?.includes(operation) !== true)
+        expect(await send(ctx)).toMatchObject(answer);
+      expect(await bench.gateway.netCapturedCents(transactionId)).toBe(captured);
+    },
+  );
 
   it('is refused for a different request, which has no effect', async () => {
     const { transactionId, request } = bench.newPayment();

@@ -31,6 +31,7 @@ describe('an error of Adyen', () => {
     [422, '906', 'validation', 'invalid_request'],
     // The request with the same key is in progress, or was processed.
     [422, '704', 'validation', 'ambiguous'],
+    [409, '704', 'validation', 'ambiguous'],
     [422, '0', 'validation', 'ambiguous'],
     [422, '9_999', 'validation', 'ambiguous'],
     [500, '703', 'validation', 'ambiguous'],

@@ -120,6 +120,17 @@ describe('the payment of a card', () => {
   });
 
   it.each([
+    [409, 'idempotency_error', 'idempotency_key_in_use'],
+    [429, 'invalid_request_error', 'lock_timeout'],
+  ])(
+    'is ambiguous while another copy of the request may be in progress: %i %s %s',
+    async (status, type, code) => {
+      const { outcome } = charged(METHOD, error(status, { type, code }));
+      expect(await outcome).toMatchObject({ family: 'ambiguous', code });
+    },
+  );
+
+  it.each([
     ['payment_method_provider_timeout', 'ambiguous'],
     ['payment_method_not_available', 'not_sent'],
   ])('answered with %s is %s', async (code, family) => {

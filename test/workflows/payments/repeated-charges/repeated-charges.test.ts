@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { claimAttempt } from '../../../../activities/payments/claim-attempt';
 import { inquireAttempt } from '../../../../activities/payments/inquire-attempt';
 import type { GatewayAnswer } from '../../../../activities/payments/call-gateway';
 import { CHARGE_WINDOW_MS } from '../../../../src/domain/payments/payment';
@@ -11,6 +9,15 @@ import { REFUSALS } from '../../../support/fixtures/refusals';
 import { claimNext, type SteppedWorker } from '../../../support/scenarios/interleaving';
 import { ledgerOf } from '../../../support/scenarios/pay';
 import {
+  claimed,
+  expectChargedOnce,
+  isAnythingToSend,
+  repeat,
+  REPLAYING_GATEWAY,
+  script,
+  untilChargesReceived,
+} from '../../../support/scenarios/replaying-gateway';
+import {
   idlePurchase,
   operationsOf,
   reloadPurchase,
@@ -19,57 +26,12 @@ import {
   type Purchase,
 } from '../../../support/scenarios/purchase';
 import { startEngine, type Engine } from '../../../support/stack/engine';
-import { waitFor } from '../../../support/stack/wait-for';
-
-/**
- * gateway_6 only replays idempotency keys. It settles through the platform's account, for the companies named here: one for
- * each payment, also if these tests run thousands of times in one process, as mutation tests do.
- */
-const CLIENTS = Array.from({ length: 5_000 }, () => `client_${randomUUID()}`);
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await startEngine({ PLATFORM_GATEWAY_COMPANIES: CLIENTS.join(',') }, { workers: 'none' });
+  engine = await startEngine(REPLAYING_GATEWAY, { workers: 'none' });
 });
 afterAll(() => engine.stop());
-
-/** A payment that one worker has claimed at gateway_6; gateway_1 is next. */
-async function claimed(): Promise<{ subject: Purchase; first: SteppedWorker }> {
-  const company = await newCompany(engine, ['gateway_1'], CLIENTS.pop());
-  const subject = await idlePurchase(engine, company, 'sale', { gateway_first_try: 'gateway_6' });
-  const first = await claimNext(engine, subject);
-  return { subject, first };
-}
-
-/** Another worker inquires about the charge, which repeats the request. */
-function repeat({ body }: Purchase, { attemptId }: SteppedWorker) {
-  return inquireAttempt(engine.deps, body.transaction_id, attemptId);
-}
-
-function script({ body }: Purchase, behavior: Behavior): Promise<void> {
-  const { transaction_id } = body;
-  return engine.simulator.script({ transaction_id, gateway: 'gateway_6', operation: 'charge' }, behavior);
-}
-
-async function untilChargesReceived(subject: Purchase, count: number): Promise<void> {
-  await waitFor(async () => (await requestsOf(engine, subject, 'charge')).length === count);
-}
-
-/** What a workflow would do next. */
-async function isAnythingToSend({ company, body }: Purchase): Promise<boolean> {
-  const input = { companyId: company.id, transactionId: body.transaction_id };
-  return (await claimAttempt(engine.deps, input)).kind !== 'nothing';
-}
-
-async function expectChargedOnce(subject: Purchase): Promise<void> {
-  const { amount } = subject.body;
-  expect(await reloadPurchase(engine, subject)).toMatchObject({ status: 'approved', attempts: 1 });
-  expect(await ledgerOf(engine, subject.body)).toMatchObject({ captured: amount, refunded: 0 });
-  const requests = await requestsOf(engine, subject, 'charge');
-  expect(
-    new Set(requests.map(({ gateway, idempotency_key }) => [gateway, idempotency_key].join())),
-  ).toHaveProperty('size', 1);
-}
 
 describe('a charge that another worker has repeated', () => {
   const refusals: ReadonlyArray<[string, Behavior | null]> = [
@@ -82,43 +44,43 @@ describe('a charge that another worker has repeated', () => {
   it.each(refusals)(
     'is not ended by its first sender, which %s: the repetition is approved and no other gateway charges',
     async (_title, refusal) => {
-      const { subject, first } = await claimed();
+      const { subject, first } = await claimed(engine);
       const held = await holdAnswer(subject, first, refusal);
-      await script(subject, { delay_ms: 400 });
-      const repetition = repeat(subject, first);
-      await untilChargesReceived(subject, refusal === null ? 1 : 2);
+      await script(engine, subject, { delay_ms: 400 });
+      const repetition = repeat(engine, subject, first);
+      await untilChargesReceived(engine, subject, refusal === null ? 1 : 2);
       await first.record(held);
-      expect(await isAnythingToSend(subject)).toBe(false);
+      expect(await isAnythingToSend(engine, subject)).toBe(false);
       await repetition;
-      await expectChargedOnce(subject);
+      await expectChargedOnce(engine, subject);
     },
   );
 
   it('is asked about again when the answer to the repetition was lost and its first sender holds a refusal', async () => {
-    const { subject, first } = await claimed();
+    const { subject, first } = await claimed(engine);
     const held = await holdAnswer(subject, first, { status: 429 });
-    await script(subject, { drop: 'after' });
-    await repeat(subject, first);
+    await script(engine, subject, { drop: 'after' });
+    await repeat(engine, subject, first);
     await first.record(held);
-    expect(await isAnythingToSend(subject)).toBe(false);
-    await repeat(subject, first);
-    await expectChargedOnce(subject);
+    expect(await isAnythingToSend(engine, subject)).toBe(false);
+    await repeat(engine, subject, first);
+    await expectChargedOnce(engine, subject);
   });
 
   it('is recorded as approved by its first sender when that one holds an approval', async () => {
-    const { subject, first } = await claimed();
+    const { subject, first } = await claimed(engine);
     const held = await first.send();
-    await script(subject, { status: 429 });
-    await repeat(subject, first);
+    await script(engine, subject, { status: 429 });
+    await repeat(engine, subject, first);
     await first.record(held);
-    await expectChargedOnce(subject);
+    await expectChargedOnce(engine, subject);
   });
 
   it('keeps the decline of its last sending', async () => {
-    const { subject, first } = await claimed();
-    await script(subject, { decline: '51' });
+    const { subject, first } = await claimed(engine);
+    await script(engine, subject, { decline: '51' });
     const held = await first.send();
-    await repeat(subject, first);
+    await repeat(engine, subject, first);
     await first.record(held);
     const { transactions } = await reloadPurchase(engine, subject);
     expect(transactions.filter(({ operation }) => operation === 'charge')).toMatchObject([
@@ -129,7 +91,7 @@ describe('a charge that another worker has repeated', () => {
 
 describe('a charge that already has a result', () => {
   it('is not repeated by a worker that loaded it before', async () => {
-    const { subject, first } = await claimed();
+    const { subject, first } = await claimed(engine);
     const refused = await holdAnswer(subject, first, { status: 429 });
     const { deps } = engine;
     const recordsFirst = {
@@ -148,21 +110,21 @@ describe('a charge that already has a result', () => {
 
 describe('a repeated charge', () => {
   it('is not sent once the payment is as old as the charge window, because the customer has left', async () => {
-    const { subject, first } = await claimed();
+    const { subject, first } = await claimed(engine);
     await engine.context.db.query(
       `UPDATE payments SET created_at = created_at - make_interval(secs => $2::float8) WHERE transaction_id = $1`,
       [subject.body.transaction_id, CHARGE_WINDOW_MS / 1000],
     );
-    await repeat(subject, first);
+    await repeat(engine, subject, first);
     expect(await requestsOf(engine, subject, 'charge')).toEqual([]);
     expect(await reloadPurchase(engine, subject)).toMatchObject({ status: 'processing' });
   });
 
   it('counts as another sending of the attempt before it is sent', async () => {
-    const { subject, first } = await claimed();
-    await script(subject, { delay_ms: 400 });
-    const repetition = repeat(subject, first);
-    await untilChargesReceived(subject, 1);
+    const { subject, first } = await claimed(engine);
+    await script(engine, subject, { delay_ms: 400 });
+    const repetition = repeat(engine, subject, first);
+    await untilChargesReceived(engine, subject, 1);
     expect(await engine.context.attempts.find(first.attemptId)).toMatchObject({
       status: 'sent',
       sendCount: 2,
@@ -190,7 +152,7 @@ describe('a late approval', () => {
       const { subject, worker, answer } = await claimedAt(['gateway_1', 'gateway_2']);
       await worker.record(REFUSALS[status]);
       await worker.record(answer);
-      await expectChargedOnce(subject);
+      await expectChargedOnce(engine, subject);
       expect(await reloadPurchase(engine, subject)).toMatchObject({
         transactions: [{ status: 'approved', decline_type: null }],
       });
@@ -283,6 +245,6 @@ async function holdAnswer(
   refusal: Behavior | null,
 ): Promise<GatewayAnswer> {
   if (refusal === null) return worker.send(new Date(Date.now() - 1));
-  await script(subject, refusal);
+  await script(engine, subject, refusal);
   return worker.send();
 }
