@@ -6,7 +6,7 @@ import type { components } from '../http/generated/openapi';
 export interface PresentableAuditEntry {
   readonly id: number;
   readonly mode: Mode;
-  /** Null if the change was made with the company's API key. */
+  /** Null if the change was made with the company's API key, or by the operator of the deployment. */
   readonly userId: number | null;
   readonly userEmail: string | null;
   readonly action: AuditAction;

@@ -68,15 +68,19 @@ export function removedMail(to: string, companyName: string): Mail {
   };
 }
 
-export function twoFactorResetMail(to: string, companyName: string): Mail {
+export function twoFactorResetMail(to: string, companyName: string, by: 'owner' | 'operator'): Mail {
   const company = oneLine(companyName);
+  const [who, quem] = {
+    owner: [`An owner of ${company}`, `Um proprietário de ${company}`],
+    operator: ['The operator of this payments service', 'O operador deste serviço de pagamentos'],
+  }[by];
   return {
     to,
     subject: `Your second factor at ${company} was reset / Seu segundo fator em ${company} foi removido`,
     text: [
-      `An owner of ${company} turned off your second factor. Sign in with your password, and turn it on again.`,
+      `${who} turned off your second factor. Sign in with your password, and turn it on again.`,
       BETWEEN,
-      `Um proprietário de ${company} desativou seu segundo fator. Entre com sua senha e ative-o de novo.`,
+      `${quem} desativou seu segundo fator. Entre com sua senha e ative-o de novo.`,
     ].join('\n\n'),
   };
 }

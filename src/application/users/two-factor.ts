@@ -3,8 +3,9 @@ import type { AuditActor } from '../../domain/companies/audit-actor';
 import type { Mailer } from '../../domain/companies/mail';
 import type { AuthenticatedUser, UserCompany } from '../../domain/companies/user';
 import { ApiError, notFound, validationError } from '../../domain/shared/errors';
+import type { Member } from '../../domain/users/membership';
 import { RECOVERY_CODES, type TwoFactorState } from '../../domain/users/two-factor';
-import type { AuditRepository } from '../../persistence/companies/audit-repository';
+import type { AuditEntry, AuditRepository } from '../../persistence/companies/audit-repository';
 import type { MemberRepository } from '../../persistence/companies/member-repository';
 import type { TwoFactorRepository } from '../../persistence/companies/two-factor-repository';
 import type { UserRepository } from '../../persistence/companies/user-repository';
@@ -39,6 +40,9 @@ export interface Enrolment {
   readonly secret: string;
   readonly uri: string;
 }
+
+/** Without a user, the operator of the deployment. */
+type Author = Pick<AuditEntry, 'companyId' | 'userId' | 'requestId' | 'sessionId'>;
 
 /** A user's second factor: codes of an authenticator app, and recovery codes for a lost phone. */
 export class TwoFactor {
@@ -109,19 +113,27 @@ export class TwoFactor {
 
   /** For a user who lost phone and recovery codes; signs the user out. @throws ApiError `not_found`, `invalid_state` */
   async reset(actor: AuditActor, company: UserCompany, id: number): Promise<void> {
-    const { db, twoFactors, members, userSessions, mailer, reportError } = this.deps;
+    const { mailer, reportError } = this.deps;
     if (id === actor.userId)
       throw new ApiError('invalid_state', 'Turn off your own second factor with a code.');
-    const { email } = await db.inTransaction(async (tx) => {
-      await members.lock(tx, actor.companyId);
-      const member = await members.find(actor.companyId, id, tx);
-      if (member === null) throw notFound();
-      if (!(await twoFactors.disable(tx, id))) throw isOff();
-      await this.recordAudit(tx, actor, id, 'two_factor.reset', { email: member.email });
-      await userSessions.deleteAll(tx, id);
-      return member;
+    const { email } = await this.turnOff(actor, id);
+    mailer.send(twoFactorResetMail(email, company.name, 'owner')).catch(reportError);
+  }
+
+  /**
+   * The same by the operator of the deployment, for a user whom no owner can help. Returns when the mail is sent.
+   *
+   * @throws ApiError `not_found`, `invalid_state`; any other error if the second factor is off but the mail was not sent
+   */
+  async resetByOperator(email: string): Promise<void> {
+    const { users, mailer } = this.deps;
+    const account = await users.findByEmail(email);
+    if (account === null) throw new ApiError('not_found', 'No user has this email address.');
+    const { user, company } = account;
+    await this.turnOff({ companyId: user.companyId, userId: null, requestId: null }, user.id);
+    await mailer.send(twoFactorResetMail(user.email, company.name, 'operator')).catch((cause: unknown) => {
+      throw new Error('The second factor is off, but the user was not told by mail.', { cause });
     });
-    mailer.send(twoFactorResetMail(email, company.name)).catch(reportError);
   }
 
   async isRequired(companyId: number): Promise<boolean> {
@@ -142,6 +154,20 @@ export class TwoFactor {
     });
   }
 
+  /** Also ends the user's sessions. */
+  private async turnOff(author: Author, id: number): Promise<Member> {
+    const { db, twoFactors, members, userSessions } = this.deps;
+    return db.inTransaction(async (tx) => {
+      await members.lock(tx, author.companyId);
+      const member = await members.find(author.companyId, id, tx);
+      if (member === null) throw notFound();
+      if (!(await twoFactors.disable(tx, id))) throw isOff();
+      await this.recordAudit(tx, author, id, 'two_factor.reset', { email: member.email });
+      await userSessions.deleteAll(tx, id);
+      return member;
+    });
+  }
+
   private async prove({ userId, companyId }: AuditActor, otp: string): Promise<void> {
     const checked = this.deps.secondFactor.check({ id: userId, companyId }, otp).catch((error: unknown) => {
       const isWrong = error instanceof ApiError && error.code === 'otp_required';
@@ -159,12 +185,12 @@ export class TwoFactor {
 
   private async recordAudit(
     tx: Tx,
-    actor: AuditActor,
+    author: Author,
     userId: number,
     action: AuditAction,
     changes: AuditChanges = {},
   ): Promise<void> {
-    await this.deps.audit.insert(tx, { ...actor, ...memberSubject(userId), action, changes });
+    await this.deps.audit.insert(tx, { ...author, ...memberSubject(userId), action, changes });
   }
 }
 

@@ -4633,7 +4633,7 @@ export interface components {
          * @enum {string}
          */
         AuditSubjectType: "config" | "gateway" | "api_key" | "member" | "invitation" | "webhook_endpoint" | "webhook_delivery" | "plan" | "coupon" | "payment_link" | "subscription" | "payment";
-        /** @description A change made by a user, or of gateway credentials by a program. */
+        /** @description A change made by a user, of gateway credentials by a program, or of a user's second factor by the operator. */
         AuditEntry: {
             /** @description The id of the entry. */
             id: number;
@@ -4643,7 +4643,10 @@ export interface components {
              */
             at: string;
             mode: components["schemas"]["Mode"];
-            /** @description The user who made the change. Null for a change with the company's API key. */
+            /**
+             * @description The user who made the change. Null for a change with the company's API key, and for a `two_factor.reset` by the
+             *     operator of the deployment.
+             */
             user: components["schemas"]["AuditUser"] | null;
             action: components["schemas"]["AuditAction"];
             subject: components["schemas"]["AuditSubject"];

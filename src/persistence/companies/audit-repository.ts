@@ -5,7 +5,7 @@ import type { Database, Tx } from '../sql/transaction';
 export interface AuditEntry {
   /** Of the mode of the data that is changed. */
   readonly companyId: number;
-  /** Null if the change was made with the company's API key. */
+  /** Null if the change was made with the company's API key, or by the operator of the deployment. */
   readonly userId: number | null;
   readonly action: AuditAction;
   readonly subjectType: AuditSubject;

@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core';
 import { useDates } from '../shared/use-dates';
 import classes from './audit.module.css';
 import { Changes } from './changes';
-import { actionLabel, messages } from './messages';
+import { actionLabel, authorOf, messages } from './messages';
 import type { AuditEntry } from './queries';
 import { SubjectLink } from './subject-link';
 
@@ -34,7 +34,7 @@ function Row({ entry }: { readonly entry: AuditEntry }) {
       <Table.Td className={classes.when}>
         <time dateTime={entry.at}>{dates.second(entry.at)}</time>
         <Text size="xs" c="dimmed" className={classes.long}>
-          {entry.user?.email ?? messages.apiKey}
+          {authorOf(entry)}
         </Text>
       </Table.Td>
       <Table.Td>

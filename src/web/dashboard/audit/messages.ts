@@ -19,6 +19,7 @@ export const messages = catalogue({
     fromTo: (from: string, to: string) => `${from} → ${to}`,
     changed: 'changed',
     apiKey: 'API key',
+    operator: 'Operator of this service',
     actions: {
       'config.update': 'Settings changed',
       'gateway.create': 'Gateway added',
@@ -80,6 +81,7 @@ export const messages = catalogue({
     fromTo: (from: string, to: string) => `${from} → ${to}`,
     changed: 'alterado',
     apiKey: 'Chave de API',
+    operator: 'Operador deste serviço',
     actions: {
       'config.update': 'Configurações alteradas',
       'gateway.create': 'Gateway adicionado',
@@ -132,6 +134,11 @@ export const messages = catalogue({
 export function actionLabel(action: string): string {
   const labels: Readonly<Record<string, string>> = messages.actions;
   return labels[action] ?? action;
+}
+
+/** Who made a change. Without a user it was a program, except that none can turn off a second factor: that was the operator. */
+export function authorOf({ user, action }: Pick<Schema<'AuditEntry'>, 'user' | 'action'>): string {
+  return user?.email ?? (action === 'two_factor.reset' ? messages.operator : messages.apiKey);
 }
 
 /** In the order of the filter's options. */
