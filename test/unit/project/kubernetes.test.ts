@@ -16,6 +16,7 @@ interface Resource {
 }
 
 interface PodSpec {
+  readonly serviceAccountName: string;
   readonly containers: ReadonlyArray<{
     readonly name: string;
     readonly image: string;
@@ -28,18 +29,51 @@ interface Kustomization {
   readonly components?: readonly string[];
   readonly images?: ReadonlyArray<{ readonly name: string; readonly digest?: string }>;
   readonly nameSuffix?: string;
+  readonly patches?: unknown;
   readonly labels?: ReadonlyArray<{ readonly pairs: Readonly<Record<string, string>> }>;
 }
 
 const FOLDER = 'deploy/kubernetes';
 const FOLDERS = ['shared', 'migrate', 'workers', 'promote', 'api'];
-const files = projectFiles(`${FOLDER}/*/*.yaml`).filter((file) => !file.endsWith('/kustomization.yaml'));
-const resources = files.flatMap((file) =>
-  parseAllDocuments(readProjectFile(file)).map((document) => document.toJS() as Resource),
+const BUILD_LABEL = 'payment-engine.example.com/build';
+const PODS = `${FOLDER}/pods/pod.yaml`;
+const files = projectFiles(`${FOLDER}/*/*.yaml`).filter(
+  (file) => !file.endsWith('/kustomization.yaml') && file !== PODS,
 );
+const forPods = parse(readProjectFile(PODS)) as { readonly spec: object };
+/** As they are applied, but for the image's address and the release's names and labels. */
+const resources = files
+  .flatMap((file) => parseAllDocuments(readProjectFile(file)).map((document) => document.toJS() as Resource))
+  .map((resource): Resource =>
+    ['Deployment', 'Job'].includes(resource.kind)
+      ? (merge(resource, { spec: forPods.spec }) as Resource)
+      : resource,
+  );
 const podSpecs = resources.flatMap(({ kind, metadata: { name }, spec }): Array<[string, PodSpec]> =>
   spec?.template === undefined ? [] : [[`${kind} ${name}`, spec.template.spec]],
 );
+
+/** What Kubernetes calls a strategic merge: items of lists are merged by their name. The test below compares it with kubectl's. */
+function merge(base: unknown, patch: unknown): unknown {
+  if (isNamed(base) && isNamed(patch)) {
+    const items = [...base, ...patch].map(({ name }) => name);
+    const named = (list: readonly Named[], name: string) => list.find((item) => item.name === name);
+    return [...new Set(items)].map((name) => merge(named(base, name), named(patch, name)));
+  }
+  if (!isObject(base) || !isObject(patch)) return patch ?? base;
+  const fields = [...new Set([...Object.keys(base), ...Object.keys(patch)])];
+  return Object.fromEntries(fields.map((field) => [field, merge(base[field], patch[field])]));
+}
+
+type Named = Readonly<Record<'name', string>>;
+
+function isNamed(value: unknown): value is readonly Named[] {
+  return Array.isArray(value) && value.every((item) => isObject(item) && typeof item.name === 'string');
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 function kustomization(folder: string): Kustomization {
   return parse(readProjectFile(`${FOLDER}/${folder}/kustomization.yaml`)) as Kustomization;
@@ -76,13 +110,14 @@ describe('deploy/kubernetes', () => {
     expect(typeErrors([unknown])).toContain('unknownField');
   });
 
-  it('includes every file, and the release in every folder that runs its image', () => {
+  it('includes every file, and in every folder that runs the image what all pods have, and the release', () => {
     const included = FOLDERS.flatMap((folder) =>
       (kustomization(folder).resources ?? []).map((file) => `${FOLDER}/${folder}/${file}`),
     );
     expect(included.sort()).toEqual([...files].sort());
     for (const folder of FOLDERS.filter((name) => name !== 'shared'))
-      expect(kustomization(folder).components).toEqual(['../release']);
+      expect(kustomization(folder).components).toEqual(['../pods', '../release']);
+    expect(kustomization('pods').patches).toEqual([{ path: 'pod.yaml', target: { kind: 'Deployment|Job' } }]);
   });
 
   it('pins its image by digest', () => {
@@ -95,10 +130,13 @@ describe('deploy/kubernetes', () => {
 
   it.each(podSpecs)('%s runs without root, without rights and without a writable image', (_, podSpec) => {
     expect(podSpec).toMatchObject({
+      serviceAccountName: 'payment-engine',
       automountServiceAccountToken: false,
       securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
     });
     expect(podSpec).not.toHaveProperty('hostNetwork');
+    // A second one would need settings of its own.
+    expect(podSpec.containers.map(({ name }) => name)).toEqual(['payment-engine']);
     for (const container of podSpec.containers) {
       expect(container).toMatchObject({
         securityContext: {
@@ -139,9 +177,25 @@ describe('deploy/kubernetes', () => {
     expect(worker?.metadata.name).toBe('worker-1-0-0');
     expect(worker?.spec?.template?.spec.containers[0]?.image).toMatch(/@sha256:/);
     const all = FOLDERS.flatMap((folder) => parseAllDocuments(render(folder) ?? ''));
-    expect(typeErrors(all.map((document) => document.toJS() as Resource))).toBe('');
+    const applied = all.map((document) => document.toJS() as Resource);
+    expect(typeErrors(applied)).toBe('');
+    const appliedPods = applied.flatMap(({ spec }) =>
+      spec?.template === undefined ? [] : [spec.template.spec],
+    );
+    expect(appliedPods.map(comparable).sort()).toEqual(podSpecs.map(([, spec]) => comparable(spec)).sort());
   });
 });
+
+/** Without the order of fields and named items, the image's address, and the label that tells the workers of releases apart. */
+function comparable(spec: PodSpec): string {
+  return JSON.stringify(spec, (key, value: unknown) => {
+    if (key === 'image') return 'payment-engine';
+    if (key === BUILD_LABEL) return undefined;
+    if (isNamed(value)) return value.toSorted((one, other) => one.name.localeCompare(other.name));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => one.localeCompare(other)));
+  });
+}
 
 /** Null without kubectl. */
 function render(folder: string): string | null {
