@@ -6,6 +6,7 @@ import { closeActivityDeps } from './composition/close-activity-deps';
 import { createApiApp, loadRequestValidation } from './composition/api';
 import { FirstAttemptWorker, mostFirstAttempts } from './composition/first-attempt-worker';
 import { startMetricsServer } from './composition/metrics';
+import { requireMigratedMode } from './composition/require-migrated-mode';
 import { requireUsedKeys } from './composition/secret-keys';
 import { installTemporalRuntime } from './composition/temporal-runtime';
 import { warnOfDatabaseRole } from './composition/warn-of-database-role';
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: config.logLevel, process: 'api', traceId });
   const sources = await installTemporalRuntime(config, logger);
   const context = createAppContext(config, tracing.spans);
+  await requireMigratedMode(config, context, logger);
   await requireUsedKeys(config, context, logger);
   void context.currentBuild.watch();
   const metricsServer = await startMetricsServer(config, context, sources, tracing);

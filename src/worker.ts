@@ -8,6 +8,7 @@ import {
   createPaymentWorker,
 } from './composition/worker';
 import { startMetricsServer } from './composition/metrics';
+import { requireMigratedMode } from './composition/require-migrated-mode';
 import { requireUsedKeys } from './composition/secret-keys';
 import { runWorkers, stopWorkers } from './composition/run-workers';
 import { installTemporalRuntime } from './composition/temporal-runtime';
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
   const log = createLogger({ level: config.logLevel, process: 'worker', traceId });
   const sources = await installTemporalRuntime(config, log);
   const context = createAppContext(config, tracing.spans);
+  await requireMigratedMode(config, context, log);
   await requireUsedKeys(config, context, log);
   void context.currentBuild.watch();
   const metricsServer = await startMetricsServer(config, context, sources, tracing);

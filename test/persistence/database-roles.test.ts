@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { requireMigratedMode } from '../../src/composition/require-migrated-mode';
+import type { Mode } from '../../src/domain/shared/mode';
 import { connectDatabase } from '../../src/persistence/sql/database';
 import { mayChangeSchema } from '../../src/persistence/sql/database-role';
 import { migrate } from '../../src/persistence/sql/migrator';
@@ -99,5 +101,16 @@ describe('the database role of the API and the workers', () => {
     const owner = new Database(connectDatabase(urlOf('payments_owner'), 1));
     expect(await mayChangeSchema(owner)).toBe(true);
     await owner.close();
+  });
+
+  it('finds out for which mode the database was migrated, and a process of the other mode does not start', async () => {
+    const warn = jest.fn();
+    const start = async (mode: Mode): Promise<void> => {
+      const db = new Database(connectDatabase(urlOf('payments_app'), 1));
+      await requireMigratedMode({ mode }, { db }, { warn }).finally(() => db.close());
+    };
+    await start('test');
+    await expect(start('live')).rejects.toThrow('the database was migrated for test mode');
+    expect(warn).not.toHaveBeenCalled();
   });
 });
