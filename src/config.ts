@@ -3,6 +3,7 @@ import { MODES, type Mode } from './domain/shared/mode';
 import type { GatewaySlug } from './domain/shared/gateway-slug';
 import { parseEnvironment, type Settings } from './environment';
 import { readGatewaySettings, readSimulatedVendors } from './gateway-settings';
+import { readTestGatewaySettings, TEST_PLATFORM_SECRET } from './test-gateway-settings';
 
 export type Config = ReturnType<typeof loadConfig>;
 
@@ -16,12 +17,21 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   const settings = parseEnvironment(env);
   const production = !settings.SANDBOX;
   const simulatorUrl = `http://127.0.0.1:${settings.SIMULATOR_PORT}`;
+  const gateways = {
+    ...readGatewaySettings(env, production ? null : simulatorUrl),
+    inactive: new Set<GatewaySlug>(settings.GATEWAYS_INACTIVE),
+    platformCompanies: new Set(settings.PLATFORM_GATEWAY_COMPANIES),
+    platformSecret: settings.PLATFORM_GATEWAY_SECRET,
+  };
+  const { TEST_GATEWAY_URL: testUrl, TEST_GATEWAY_WEBHOOK_SECRET: testSecrets } = settings;
+  const test = production ? readTestGatewaySettings({ url: testUrl, webhookSecrets: testSecrets }, gateways) : null;
+  const otherGateways = production ? test && { ...gateways, ...test, platformSecret: TEST_PLATFORM_SECRET } : gateways;
   return {
     production,
     /** The mode of companies' own rows, and of API keys that registrations return. */
     mode: production ? ('live' as const) : ('test' as const),
     /** The modes in which requests are taken. */
-    modes: production ? (['live'] as readonly Mode[]) : MODES,
+    modes: otherGateways === null ? (['live'] as readonly Mode[]) : MODES,
     port: settings.PORT,
     host: settings.HOST,
     metrics: metricsAddress(settings),
@@ -54,8 +64,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       host: settings.SIMULATOR_HOST,
       callbackUrl: settings.SIMULATOR_CALLBACK_URL ?? null,
       paysAfterMs: settings.SIMULATOR_PAYS_AFTER === undefined ? null : settings.SIMULATOR_PAYS_AFTER * 1000,
+      controlRoutes: settings.SIMULATOR_CONTROL_ROUTES,
       searchLagMs: settings.SIMULATOR_SEARCH_LAG * 1000,
       vendors: readSimulatedVendors(env),
+      /** Signs every callback; null for the secret of each gateway. */
+      webhookSecret: testSecrets[0] ?? null,
     },
     payments: {
       syncTimeoutMs: settings.PAYMENT_SYNC_TIMEOUT,
@@ -75,12 +88,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       unresolvedAfterMs: 1.5 * settings.ABSENCE_PROVEN_AFTER,
       heldReleasesPerMinute: settings.HOLD_RELEASE_RATE,
     },
-    gateways: {
-      ...readGatewaySettings(env, production ? null : simulatorUrl),
-      inactive: new Set<GatewaySlug>(settings.GATEWAYS_INACTIVE),
-      platformCompanies: new Set(settings.PLATFORM_GATEWAY_COMPANIES),
-      platformSecret: settings.PLATFORM_GATEWAY_SECRET,
-    },
+    gateways,
+    /** Of the data of the other mode: the same in a sandbox, null without such data. */
+    otherGateways,
     webhooks: {
       retrySchedule: settings.WEBHOOK_RETRY_SCHEDULE,
       allowLoopback: (settings.WEBHOOK_ALLOW_LOOPBACK ?? String(!production)) === 'true',

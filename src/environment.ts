@@ -107,6 +107,7 @@ const environment = z.object({
   SIMULATOR_PORT: integer(4010),
   SIMULATOR_CALLBACK_URL: z.url().optional(),
   SIMULATOR_PAYS_AFTER: z.coerce.number().positive().optional(),
+  SIMULATOR_CONTROL_ROUTES: flag(true),
   SIMULATOR_SEARCH_LAG: z.coerce.number().nonnegative().default(0),
   PAYMENT_SYNC_TIMEOUT: seconds(20),
   FIRST_ATTEMPTS_IN_API: flag(true),
@@ -123,6 +124,8 @@ const environment = z.object({
   WEBHOOK_RETRY_SCHEDULE: z.string().default(DEFAULT_RETRY_SCHEDULE).transform(retrySchedule),
   WEBHOOK_ALLOW_LOOPBACK: z.enum(['true', 'false']).optional(),
   WEBHOOK_CONCURRENCY: integer(400),
+  TEST_GATEWAY_URL: unlessEmpty(z.url({ protocol: /^https?$/ }).optional()),
+  TEST_GATEWAY_WEBHOOK_SECRET: list,
   GATEWAYS_INACTIVE: slugs,
   PLATFORM_GATEWAY_COMPANIES: list,
   RATE_LIMIT_COMPANY_PER_SECOND: z.coerce.number().int().positive().optional(),
@@ -156,8 +159,10 @@ export function parseEnvironment(env: NodeJS.ProcessEnv): Settings {
   const parsed = environment.safeParse(env);
   if (!parsed.success) throw new Error(`wrong settings:\n${z.prettifyError(parsed.error)}`);
   const settings = parsed.data;
-  if (settings.SANDBOX) rejectPublicSandbox(settings);
-  else rejectUnsafeProduction(settings);
+  if (settings.SANDBOX) {
+    rejectPublicSandbox(settings);
+    rejectSandboxTestGateway(settings);
+  } else rejectUnsafeProduction(settings);
   rejectUnsafeTimes(settings);
   return settings;
 }
@@ -168,6 +173,12 @@ function rejectPublicSandbox({ NODE_ENV, HOST }: Settings): void {
     throw new Error('wrong settings: SANDBOX=true cannot be combined with NODE_ENV=production');
   }
   if (!isLoopback(HOST)) throw new Error('wrong settings: SANDBOX=true needs a HOST on loopback');
+}
+
+/** Only the simulator knows the secret in a sandbox, whose data of both modes have the same gateways. */
+function rejectSandboxTestGateway({ TEST_GATEWAY_URL }: Settings): void {
+  if (TEST_GATEWAY_URL !== undefined)
+    throw new Error('wrong settings: TEST_GATEWAY_URL is for production: a sandbox has one gateway for both modes');
 }
 
 function rejectUnsafeProduction(settings: Settings): void {

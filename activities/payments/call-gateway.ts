@@ -54,7 +54,7 @@ export async function prepareChargeCall(
   const request = await chargeRequest(deps, payment, attempt, gateway, sealedCard);
   const charge = { ...attempt, companyId: payment.companyId, targetAttemptId: null };
   const prepared = await gatewayContext(deps, charge, gateway, new Date(0));
-  const driver = deps.registry.driver(gateway.slug);
+  const driver = deps.registries.of(payment.companyId).driver(gateway.slug);
   return (sendBefore) => {
     const context = { ...prepared, sendBefore: sendBefore.getTime() };
     return measureCall(() =>
@@ -71,7 +71,7 @@ export async function prepareOperationCall(
   { attempt, currency }: { readonly attempt: AttemptRecord; readonly currency: string },
   gateway: GatewayAccess,
 ): Promise<SendRequest> {
-  const driver = deps.registry.driver(gateway.slug);
+  const driver = deps.registries.of(attempt.companyId).driver(gateway.slug);
   const prepared = await gatewayContext(deps, attempt, gateway, new Date(0));
   const request = {
     reference: attempt.reference,
@@ -165,7 +165,7 @@ async function chargeRequest(
   sealedCard: SealedSecrets | null | undefined,
 ): Promise<ChargeRequest> {
   const asked = paymentExpiry(payment);
-  const expiry = asked && sentExpiry(deps.registry.capabilities(gateway.slug), asked);
+  const expiry = asked && sentExpiry(deps.registries.of(payment.companyId).capabilities(gateway.slug), asked);
   return {
     reference: attempt.reference,
     amountCents: payment.amountCents,

@@ -102,7 +102,7 @@ async function claimCharge(
   }
   const { ignoredFirstTry, reason } = chosen;
   const splits = chargeSplits(payment, chosen.gateway);
-  const gateway = chargingAs(deps, chosen.gateway, splits);
+  const gateway = chargingAs(deps, payment.companyId, chosen.gateway, splits);
   const attempt = newAttempt(payment, charges.length + 1, { gateway, reason, splits }, now);
   const claim = { number: attempt.attempt, gateway: gateway.slug, ignoredFirstTry };
   const change = deps.payments.claimedBy(payment.id, claim, now);

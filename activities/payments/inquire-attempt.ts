@@ -276,6 +276,6 @@ export function rejectAmountMismatch(inquiry: InquiryOutcome, attempt: AttemptRe
 /** Counts one more "not found"; true when the answers prove that the gateway never received the request. */
 async function countTowardsAbsence(deps: PaymentDeps, attempt: AttemptRecord): Promise<boolean> {
   const { count, sinceSentMs } = await deps.attempts.incrementNotFound(attempt.id);
-  const provenAfterMs = absenceProvenAfterMs(deps, attempt.gatewaySlug);
+  const provenAfterMs = absenceProvenAfterMs(deps, attempt);
   return isAbsenceProven({ notFoundCount: count, sinceSentMs, absenceProvenAfterMs: provenAfterMs });
 }

@@ -1,7 +1,7 @@
 import type { HttpAnswer } from '../../src/domain/shared/http-answer';
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
 import type { GatewayHttp } from '../../src/gateways/http';
-import type { GatewayRegistry } from '../../src/gateways/registry';
+import type { GatewayRegistries } from '../../src/gateways/registries';
 import type { UnrecognizedAnswers } from '../../src/gateways/unrecognized/answer-buffer';
 import type { Failpoint } from '../../src/failpoints';
 import type { AuditRepository } from '../../src/persistence/companies/audit-repository';
@@ -65,7 +65,7 @@ export interface PaymentDeps {
   readonly customerCards: CustomerCardRepository;
   readonly vault: CardVault<Tx>;
   readonly envelope: EnvelopeCipher;
-  readonly registry: GatewayRegistry;
+  readonly registries: GatewayRegistries;
   /** The platform gateways that a company may use. */
   readonly platformSlugs: (companyId: number) => Promise<GatewaySlug[]>;
   readonly http: GatewayHttp;

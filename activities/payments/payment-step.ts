@@ -38,7 +38,7 @@ export interface PaymentContext {
 
 /** The state of a payment that its workflow needs to choose the next step. */
 export function toPaymentStep(
-  deps: Pick<PaymentDeps, 'now' | 'settings' | 'registry'>,
+  deps: Pick<PaymentDeps, 'now' | 'settings' | 'registries'>,
   { payment, attempts }: PaymentContext,
   attempt: AttemptRecord | null = null,
 ): PaymentStep {
@@ -67,13 +67,13 @@ function isReady({ status }: PaymentRecord, attempts: readonly AttemptRecord[]):
 }
 
 function unknownOperation(
-  deps: Pick<PaymentDeps, 'now' | 'settings' | 'registry'>,
+  deps: Pick<PaymentDeps, 'now' | 'settings' | 'registries'>,
   attempt: AttemptRecord,
 ): UnknownOperation {
   const sinceSentMs = deps.now().getTime() - (attempt.sentAt ?? attempt.createdAt).getTime();
   return {
     ...summarize(attempt),
-    absenceProvenInMs: absenceProvenAfterMs(deps, attempt.gatewaySlug) - sinceSentMs,
+    absenceProvenInMs: absenceProvenAfterMs(deps, attempt) - sinceSentMs,
     isEscalated: awaitsOperator(attempt),
   };
 }

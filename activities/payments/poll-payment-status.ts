@@ -179,13 +179,14 @@ async function applyReportedStatus(
 
 /** A gateway without inquiries says once that nobody paid in time, and the payment's own deadline asks for it. */
 function awaitsDeadline(
-  { registry }: Pick<PaymentDeps, 'registry'>,
+  { registries }: Pick<PaymentDeps, 'registries'>,
   { payment, attempts }: PaymentContext,
   { trusted, reportedState, attemptId }: UnprocessedCallback,
 ): boolean {
   if (!trusted || reportedState?.status !== 'expired' || payment.status !== 'pending') return false;
   const charge = attempts.find(({ id }) => id === attemptId);
-  return charge !== undefined && registry.capabilities(charge.gatewaySlug).truth === 'signed_callback';
+  if (charge === undefined) return false;
+  return registries.of(payment.companyId).capabilities(charge.gatewaySlug).truth === 'signed_callback';
 }
 
 /** The fact that the reported status of a charge means for its payment, or null if it means nothing new. */

@@ -2,7 +2,7 @@ import type { SubAccountId } from '../../src/domain/shared/ids';
 import type { GatewayContext } from '../../src/gateways/gateway';
 import type { GatewayHttp } from '../../src/gateways/http';
 import { newGatewayContext } from '../../src/gateways/new-gateway-context';
-import type { GatewayRegistry } from '../../src/gateways/registry';
+import type { GatewayRegistries } from '../../src/gateways/registries';
 import type { UnrecognizedAnswers } from '../../src/gateways/unrecognized/answer-buffer';
 import type { RecipientAuthorizationRepository } from '../../src/persistence/gateways/recipient-authorization-repository';
 import type {
@@ -16,7 +16,7 @@ import type { Log } from '../shared/failures';
 export interface RecipientDeps {
   readonly subAccounts: SubAccountRepository;
   readonly recipientAuthorizations: RecipientAuthorizationRepository;
-  readonly registry: GatewayRegistry;
+  readonly registries: GatewayRegistries;
   readonly envelope: EnvelopeCipher;
   readonly http: GatewayHttp;
   readonly unrecognizedAnswers: UnrecognizedAnswers;
@@ -54,7 +54,7 @@ export function recipientContext(
 ): GatewayContext {
   return newGatewayContext(deps, {
     slug: row.gatewaySlug,
-    ...deps.registry.platformAccount(row.gatewaySlug),
+    ...deps.registries.of(row.companyId).platformAccount(row.gatewaySlug),
     idempotencyKey: row.id,
     sendBefore,
     timeoutMs: deps.settings.gatewayTimeoutMs,

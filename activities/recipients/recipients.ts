@@ -16,7 +16,7 @@ export function createRecipientActivities(deps: RecipientDeps) {
   /** Makes one step: sends a recipient that was certainly never created, and inquires about any other. */
   async function advanceRecipient({ subAccountId }: RecipientInput): Promise<RecipientStep> {
     const before = await deps.subAccounts.get(subAccountId);
-    const authorization = deps.registry.driver(before.gatewaySlug).recipientAuthorization;
+    const authorization = deps.registries.of(before.companyId).driver(before.gatewaySlug).recipientAuthorization;
     if (authorization !== undefined) return advanceAuthorization(deps, subAccountId, authorization);
     switch (before.status) {
       case 'requested':
@@ -131,8 +131,8 @@ async function findRecipient(
 
 type RecipientDriver = GatewayDriver & Required<Pick<GatewayDriver, 'createRecipient' | 'findRecipient'>>;
 
-function recipientDriver(deps: RecipientDeps, { gatewaySlug }: SubAccountRow): RecipientDriver {
-  const driver = deps.registry.driver(gatewaySlug);
+function recipientDriver(deps: RecipientDeps, { companyId, gatewaySlug }: SubAccountRow): RecipientDriver {
+  const driver = deps.registries.of(companyId).driver(gatewaySlug);
   if (!supportsRecipients(driver))
     throw new GatewayError('unsupported', `${gatewaySlug} does not support recipients`);
   return driver;

@@ -69,7 +69,7 @@ async function unreachableCause(
   const { payer, billingAddress, cardApproved } = row;
   const initiator = cardApproved ? 'merchant' : 'customer';
   const needs = subscriptionNeeds({ currency, payer, hasCvv, customer, billingAddress, initiator });
-  const routable = deps.registry.routable(gateways, now);
+  const routable = deps.registries.of(row.companyId).routable(gateways, now);
   const candidates = candidatesFor(needs, routable);
   if (candidates.length === 0)
     return { reason: 'not_attempted', detail: describeUnroutable(routable, needs) };

@@ -1,7 +1,7 @@
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
 import type { SubscriptionId } from '../../src/domain/shared/ids';
 import type { Failpoint } from '../../src/failpoints';
-import type { GatewayRegistry } from '../../src/gateways/registry';
+import type { GatewayRegistries } from '../../src/gateways/registries';
 import type { GatewayRepository } from '../../src/persistence/gateways/gateway-repository';
 import type { CompanyConfigRepository } from '../../src/persistence/companies/company-config-repository';
 import type { DeliveryToStart } from '../../src/persistence/webhooks/webhook-delivery-repository';
@@ -32,7 +32,7 @@ export interface SubscriptionDeps {
   readonly payments: PaymentRepository;
   readonly attempts: GatewayAttemptRepository;
   readonly gateways: Pick<GatewayRepository, 'findRouting'>;
-  readonly registry: Pick<GatewayRegistry, 'routable'>;
+  readonly registries: GatewayRegistries;
   /** The platform gateways that a company may use. */
   readonly platformSlugs: (companyId: number) => Promise<GatewaySlug[]>;
   readonly cardDeclines: CardDeclines;

@@ -131,18 +131,18 @@ const MAX_PROBE_MS = 5_000;
 /** Verifies cards that are saved and cards with which trials begin. */
 export function createCardVerification(config: Config, context: AppContext): CustomerCardsDeps['verifyCard'] {
   const timeoutMs = Math.min(config.payments.gatewayTimeoutMs, MAX_PROBE_MS);
-  const { registry, unrecognizedAnswers } = context;
-  const verifier = new CardVerifier(registry, new GatewayHttp(), unrecognizedAnswers, timeoutMs);
+  const { registries, unrecognizedAnswers } = context;
+  const verifier = new CardVerifier(registries, new GatewayHttp(), unrecognizedAnswers, timeoutMs);
   const deps = { ...context, verifier, cardVerifications: new CardVerificationRepository(context.db) };
   return (card) => verifyCard(deps, card);
 }
 
 function createCredentialProbe(
   { payments }: Config,
-  { registry, unrecognizedAnswers }: AppContext,
+  { registries, unrecognizedAnswers }: AppContext,
 ): CredentialProbe {
   const timeoutMs = Math.min(payments.gatewayTimeoutMs, MAX_PROBE_MS);
-  return new CredentialProbe(registry, new GatewayHttp(), unrecognizedAnswers, timeoutMs);
+  return new CredentialProbe(registries, new GatewayHttp(), unrecognizedAnswers, timeoutMs);
 }
 
 /** `invalidateCache` makes this process read the company again at its next request. */

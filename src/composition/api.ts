@@ -4,6 +4,7 @@ import { ReceiveCallback } from '../application/payments/receive-callback';
 import type { Config } from '../config';
 import { CallbackKeys } from '../gateways/callbacks/published-keys';
 import { GatewayHttp } from '../gateways/http';
+import type { GatewayRegistry } from '../gateways/registry';
 import { answerShape } from '../gateways/unrecognized/answer-shape';
 import { supportOnly } from '../http/auth/support-only';
 import { codecEndpoint } from '../http/pages/codec-endpoint';
@@ -61,8 +62,8 @@ import type { AppContext } from './app-context';
 const HEALTH_TIMEOUT_MS = 1_500;
 
 /** The checks of requests by the contract of this environment. */
-export function loadRequestValidation({ production }: Config): RequestValidation {
-  return createRequestValidation(loadContract(openapiPath, { sandbox: !production }));
+export function loadRequestValidation({ modes }: Config): RequestValidation {
+  return createRequestValidation(loadContract(openapiPath, { takesTestData: modes.includes('test') }));
 }
 
 type ApiParts = Pick<AppDeps, 'logger' | 'requestValidation'> & Pick<PaymentParts, 'firstAttempts'>;
@@ -181,15 +182,15 @@ function createCodec(config: Config, { sessions, sessionCookie }: UserRouteDeps)
 
 function createCallbacks(config: Config, context: AppContext, log: Pick<Logger, 'warn'>): ReceiveCallback {
   const workflows = new PaymentWorkflows(context.temporal, config.temporal.taskQueue);
-  const keys = new CallbackKeys(context.registry, new GatewayHttp());
+  const keysOf = publishedKeys();
   return new ReceiveCallback({
     ...context,
-    publishedKeys: (slug, raw) => keys.secretsFor(slug, raw),
-    knownKeys: (slug) => keys.knownKeys(slug),
-    keepShape: (companyId, gateway, { body, headers }) => {
+    publishedKeys: ({ slug, registry }, raw) => keysOf(registry).secretsFor(slug, raw),
+    knownKeys: ({ slug, registry }) => keysOf(registry).knownKeys(slug),
+    keepShape: (companyId, { slug: gateway, registry }, { body, headers }) => {
       const shape = answerShape(null, headers['content-type'], body.toString('utf8'));
       const asked = { companyId, gateway, operation: 'callback', attemptId: null, status: null } as const;
-      const vendor = context.registry.driver(gateway).name;
+      const vendor = registry.driver(gateway).name;
       context.unrecognizedAnswers.report({ ...asked, ...shape, vendor, at: context.now() });
     },
     wake: (payment) => workflows.wake(payment),
@@ -200,4 +201,15 @@ function createCallbacks(config: Config, context: AppContext, log: Pick<Logger, 
       );
     },
   });
+}
+
+/** The published keys of each mode's gateways. */
+function publishedKeys(): (registry: GatewayRegistry) => CallbackKeys {
+  const http = new GatewayHttp();
+  const known = new Map<GatewayRegistry, CallbackKeys>();
+  return (registry) => {
+    const keys = known.get(registry) ?? new CallbackKeys(registry, http);
+    known.set(registry, keys);
+    return keys;
+  };
 }

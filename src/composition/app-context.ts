@@ -4,7 +4,7 @@ import { SubscriptionTransitionWriter } from '../application/subscriptions/trans
 import type { Config } from '../config';
 import type { Mailer } from '../domain/companies/mail';
 import { type Failpoint, createFailpoint } from '../failpoints';
-import type { GatewayRegistry } from '../gateways/registry';
+import type { GatewayRegistries } from '../gateways/registries';
 import { AnswerBuffer } from '../gateways/unrecognized/answer-buffer';
 import type { ReadOutbox } from '../http/pages/sandbox-outbox';
 import { Metrics } from '../metrics/metrics';
@@ -65,7 +65,7 @@ import { GatewaySecretCipher } from '../security/gateway-secret-cipher';
 import { createDataConverter, createTemporalClient } from '../temporal/client';
 import { CurrentBuild } from '../temporal/current-build';
 import { WorkerDeployment } from '../temporal/worker-deployment';
-import { createRegistry } from './drivers';
+import { createRegistries } from './drivers';
 
 /** Dependencies that the API and the worker share. Created once per process; nothing is global. */
 export interface AppContext extends MailContext, SubscriptionContext {
@@ -103,7 +103,7 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly envelope: EnvelopeCipher;
   readonly cardFingerprints: CardFingerprints<Tx>;
   readonly vault: CardVault<Tx>;
-  readonly registry: GatewayRegistry;
+  readonly registries: GatewayRegistries;
   readonly dataConverter: DataConverter;
   readonly temporal: Client;
   readonly currentBuild: CurrentBuild;
@@ -175,7 +175,7 @@ export function createAppContext(config: Config, spans: Spans = noSpans): AppCon
     envelope,
     cardFingerprints,
     vault: new CardVault(new VaultCardRepository(db), envelope, cardFingerprints),
-    registry: createRegistry(config.gateways, (call) => metrics.gatewayCalled(call), spans),
+    registries: createRegistries(config, (call) => metrics.gatewayCalled(call), spans),
     dataConverter,
     temporal,
     currentBuild: new CurrentBuild(

@@ -1,10 +1,12 @@
 import { GATEWAY_SLUGS, type GatewaySlug } from '../domain/shared/gateway-slug';
+import type { Mode } from '../domain/shared/mode';
 import type { DriverName } from '../gateways/driver-names';
 import type { GatewayDriver } from '../gateways/gateway';
 import { measuredDriver, type ObserveCall } from '../gateways/measured/measured-driver';
 import type { Spans } from '../tracing/spans';
 import { accountProblems } from '../domain/routing/gateway-account';
 import { isPlatformSlug, GatewayRegistry, type GatewayRegistryOptions } from '../gateways/registry';
+import { GatewayRegistries } from '../gateways/registries';
 import { AdyenDriver } from '../gateways/adyen/driver';
 import { AsaasDriver } from '../gateways/asaas/driver';
 import { CieloDriver } from '../gateways/cielo/driver';
@@ -62,4 +64,22 @@ export function createRegistry(
     );
   }
   return registry;
+}
+
+interface ModeSettings {
+  readonly mode: Mode;
+  readonly gateways: GatewaySettings;
+  readonly otherGateways: GatewaySettings | null;
+}
+
+/** The gateways of each mode, which are the same objects if their settings are. */
+export function createRegistries(
+  { mode, gateways, otherGateways }: ModeSettings,
+  observe?: ObserveCall,
+  spans?: Spans,
+): GatewayRegistries {
+  const own = createRegistry(gateways, observe, spans);
+  if (otherGateways === gateways) return new GatewayRegistries({ ownMode: mode, own, other: own });
+  const other = otherGateways && createRegistry(otherGateways, observe, spans);
+  return new GatewayRegistries({ ownMode: mode, own, other });
 }

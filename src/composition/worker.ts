@@ -240,9 +240,10 @@ export function createSweeper(
 }
 
 /** Platform gateways are configured by client id, but activities know only the company's numeric id. */
-function platformSlugs({ companies, registry }: AppContext): (companyId: number) => Promise<GatewaySlug[]> {
+function platformSlugs({ companies, registries }: AppContext): (companyId: number) => Promise<GatewaySlug[]> {
   const clientIds = new LRUCache<number, string>({ max: CLIENT_ID_CACHE_SIZE });
   return async (companyId) => {
+    const registry = registries.of(companyId);
     if (!registry.hasPlatformCompanies) return [];
     const clientId = clientIds.get(companyId) ?? (await companies.getClientId(companyId));
     clientIds.set(companyId, clientId);

@@ -4,7 +4,7 @@ import type { GatewayAccount } from '../domain/routing/gateway-account';
 import type { CardVerificationRequest, Declined, VerifiedCard } from './gateway';
 import type { GatewayHttp } from './http';
 import { newGatewayContext } from './new-gateway-context';
-import type { GatewayRegistry } from './registry';
+import type { GatewayRegistries } from './registries';
 import type { UnrecognizedAnswers } from './unrecognized/answer-buffer';
 
 export interface VerifyingGateway extends GatewayAccount {
@@ -18,7 +18,7 @@ export type CardCheck = VerifiedCard | Declined | { readonly kind: 'unknown' | '
 /** Asks gateways about cards without money. */
 export class CardVerifier {
   constructor(
-    readonly registry: GatewayRegistry,
+    readonly registries: GatewayRegistries,
     readonly http: GatewayHttp,
     readonly unrecognizedAnswers: UnrecognizedAnswers,
     /** Of one request, in ms. */
@@ -29,7 +29,7 @@ export class CardVerifier {
     { companyId, ...gateway }: VerifyingGateway,
     request: CardVerificationRequest,
   ): Promise<CardCheck> {
-    const driver = this.registry.driver(gateway.slug);
+    const driver = this.registries.of(companyId).driver(gateway.slug);
     if (driver.verifyCard === undefined) return { kind: 'error' };
     const context = newGatewayContext(this, {
       ...gateway,

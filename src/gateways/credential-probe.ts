@@ -4,7 +4,7 @@ import { GatewayError } from './errors';
 import type { GatewayContext, InquirySubject } from './gateway';
 import type { GatewayHttp } from './http';
 import { newGatewayContext } from './new-gateway-context';
-import type { GatewayRegistry } from './registry';
+import type { GatewayRegistries } from './registries';
 import type { UnrecognizedAnswers } from './unrecognized/answer-buffer';
 
 /** Credentials that are not stored yet. */
@@ -20,7 +20,7 @@ export type CredentialCheck = 'accepted' | 'refused' | 'unknown';
 /** Asks gateways about credentials before they are saved. Its requests move no money. */
 export class CredentialProbe {
   constructor(
-    readonly registry: GatewayRegistry,
+    readonly registries: GatewayRegistries,
     readonly http: GatewayHttp,
     readonly unrecognizedAnswers: UnrecognizedAnswers,
     private readonly timeoutMs: number,
@@ -28,7 +28,7 @@ export class CredentialProbe {
 
   /** Whether the gateway accepts the credentials. */
   async verify(credentials: NewCredentials): Promise<CredentialCheck> {
-    const driver = this.registry.driver(credentials.slug);
+    const driver = this.registries.of(credentials.companyId).driver(credentials.slug);
     if (driver.verifyCredentials === undefined) return 'unknown';
     try {
       await driver.verifyCredentials(this.context(credentials, 'verify_credentials'));
@@ -41,7 +41,7 @@ export class CredentialProbe {
 
   /** Whether the gateway shows a charge with these credentials. Null if it does not say. */
   async sees(credentials: NewCredentials, charge: InquirySubject): Promise<boolean | null> {
-    const driver = this.registry.driver(credentials.slug);
+    const driver = this.registries.of(credentials.companyId).driver(credentials.slug);
     const result = await driver.inquire(this.context(credentials, 'inquiry'), charge);
     return result.kind === 'inconclusive' ? null : result.kind === 'found';
   }

@@ -5,7 +5,7 @@ import type { GatewayAccount } from '../domain/routing/gateway-account';
 import type { AskedOperation } from '../domain/routing/unrecognized-answer';
 import type { GatewayHttp, GatewayHttpResponse } from './http';
 import type { CallRecipient } from './recipient';
-import type { GatewayRegistry } from './registry';
+import type { GatewayRegistries } from './registries';
 import type { UnrecognizedAnswers } from './unrecognized/answer-buffer';
 import { answerShape } from './unrecognized/answer-shape';
 
@@ -31,16 +31,18 @@ export interface Asked {
 }
 
 export interface GatewayConnections {
-  readonly registry: Pick<GatewayRegistry, 'driver' | 'endpoints'>;
+  readonly registries: Pick<GatewayRegistries, 'of'>;
   readonly http: GatewayHttp;
   readonly unrecognizedAnswers: UnrecognizedAnswers;
 }
 
 /** The context of one call to a driver. */
 export function newGatewayContext(
-  { registry, http, unrecognizedAnswers }: GatewayConnections,
+  { registries, http, unrecognizedAnswers }: GatewayConnections,
   { slug, values, clientId, recipient = null, idempotencyKey, sendBefore, timeoutMs, asked }: NewGatewayCall,
 ): GatewayContext {
+  // The only place where a call gets its gateway's address: by the company for which it is made.
+  const registry = registries.of(asked.companyId);
   const endpoints = registry.endpoints(slug);
   const account = createHash('sha256')
     .update(

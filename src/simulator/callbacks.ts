@@ -119,7 +119,7 @@ export class Callbacks {
     const now = new Date();
     let status: number | null = null;
     try {
-      const response = await request(`${url}/webhooks/${charge.gateway}${message.target?.(secret) ?? ''}`, {
+      const response = await request(addressOf(url, charge, message.target?.(secret) ?? ''), {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -145,4 +145,12 @@ export class Callbacks {
   private async pause(ms: number): Promise<void> {
     await delay(ms, undefined, { signal: this.stopping.signal, ref: false }).catch(() => undefined);
   }
+}
+
+/** The query of the receiver's URL is added to each callback's own. */
+function addressOf(receiver: string, { gateway }: StoredCharge, target: string): string {
+  const [base = '', query] = receiver.split('?');
+  const address = `${base}/webhooks/${gateway}${target}`;
+  if (query === undefined) return address;
+  return `${address}${target.includes('?') ? '&' : '?'}${query}`;
 }

@@ -10,9 +10,11 @@ export function startConfiguredSimulator(config: Config): Promise<RunningSimulat
     port: config.local.simulatorPort,
     folder: join(config.dataDir, 'simulator'),
     paysAfterMs: config.simulator.paysAfterMs,
+    controlRoutes: config.simulator.controlRoutes,
     vendors: simulatedVendorsOf(config.simulator.vendors, config.gateways.driverNames),
     searchLagMs: config.simulator.searchLagMs,
     baseUrl: config.simulator.callbackUrl,
-    webhookSecret: (gateway) => config.gateways.webhookSecrets.get(gateway)?.[0] ?? null,
+    webhookSecret: (gateway) =>
+      config.simulator.webhookSecret ?? config.gateways.webhookSecrets.get(gateway)?.[0] ?? null,
   });
 }

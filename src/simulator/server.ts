@@ -30,6 +30,8 @@ export interface SimulatorOptions extends CallbackOptions, VendorOptions {
   readonly folder: string;
   /** Delay after creation until a pix or billet is paid automatically, in ms; null disables this. */
   readonly paysAfterMs: number | null;
+  /** Whether the `/_admin/` routes exist; default true. */
+  readonly controlRoutes?: boolean;
 }
 
 export interface RunningSimulator {
@@ -84,11 +86,13 @@ class Simulator {
   private readonly pendingOperations: PendingOperations;
   private readonly adapterOf: (gateway: GatewaySlug) => WireAdapter;
   private readonly control: ControlRoutes;
+  private readonly hasControlRoutes: boolean;
 
   constructor(
     options: SimulatorOptions,
     private readonly url: string,
   ) {
+    this.hasControlRoutes = options.controlRoutes ?? true;
     this.store = new ChargeStore(join(options.folder, 'ledger.jsonl'));
     this.recipients = new RecipientStore(join(options.folder, 'recipients.jsonl'));
     this.requests = new RequestLog(join(options.folder, 'requests.jsonl'));
@@ -150,7 +154,7 @@ class Simulator {
     if (text === null)
       return sendJson(response, gatewayErrorResponse('payload_too_large', 'the body is too large'));
     const method = request.method ?? 'GET';
-    if (area === '_admin') {
+    if (area === '_admin' && this.hasControlRoutes) {
       const body = text === '' ? undefined : parseJson(text);
       const result = this.control.handle({ method, resource: path.join('/'), query: url.searchParams, body });
       return result.status === 204 ? void response.writeHead(204).end() : sendJson(response, result);

@@ -127,7 +127,7 @@ describe('card payments', () => {
   });
 
   it('phone and address are asked for only after a gateway turned out to need them, and the card is then charged', async () => {
-    const { registry } = api.engine.context;
+    const registry = api.engine.context.registries.of(1);
     const capabilities = registry.capabilities.bind(registry);
     const needy = jest.spyOn(registry, 'capabilities').mockImplementation((slug) => ({
       ...capabilities(slug),

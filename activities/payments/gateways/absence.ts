@@ -1,4 +1,4 @@
-import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import type { AttemptRecord } from '../../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentDeps } from '../payment-deps';
 
 /**
@@ -6,8 +6,8 @@ import type { PaymentDeps } from '../payment-deps';
  * window plus the gateway timeout, and than it takes until a lookup shows a charge.
  */
 export function absenceProvenAfterMs(
-  { settings, registry }: Pick<PaymentDeps, 'settings' | 'registry'>,
-  gateway: GatewaySlug,
+  { settings, registries }: Pick<PaymentDeps, 'settings' | 'registries'>,
+  { companyId, gatewaySlug }: Pick<AttemptRecord, 'companyId' | 'gatewaySlug'>,
 ): number {
-  return settings.absenceProvenAfterMs + registry.capabilities(gateway).lookupSettlesMs;
+  return settings.absenceProvenAfterMs + registries.of(companyId).capabilities(gatewaySlug).lookupSettlesMs;
 }

@@ -16,7 +16,7 @@ export async function recipientOfCall(
   { companyId, splits, targetAttemptId }: RecipientAttempt,
   slug: GatewaySlug,
 ): Promise<CallRecipient | null> {
-  if (deps.registry.driver(slug).recipientAuthorization === undefined) return null;
+  if (deps.registries.of(companyId).driver(slug).recipientAuthorization === undefined) return null;
   const charge = targetAttemptId === null ? null : await deps.attempts.find(targetAttemptId);
   const [split] = (charge === null ? splits : charge.splits) ?? [];
   if (split === undefined) return null;
@@ -32,11 +32,12 @@ export async function recipientOfCall(
  * an answer about the recipient's account says nothing about the company's secrets.
  */
 export function chargingAs<Gateway extends Pick<CompanyGateway, 'slug' | 'secret'>>(
-  deps: Pick<PaymentDeps, 'registry'>,
+  deps: Pick<PaymentDeps, 'registries'>,
+  companyId: number,
   gateway: Gateway,
   splits: readonly unknown[],
 ): Gateway {
   const isRecipients =
-    splits.length > 0 && deps.registry.driver(gateway.slug).recipientAuthorization !== undefined;
+    splits.length > 0 && deps.registries.of(companyId).driver(gateway.slug).recipientAuthorization !== undefined;
   return isRecipients ? { ...gateway, secret: null } : gateway;
 }

@@ -41,7 +41,7 @@ export async function findChargedAccount(
   deps: PaymentDeps,
   { companyId, gatewaySlug: slug, secretId }: Pick<AttemptRecord, 'companyId' | 'gatewaySlug' | 'secretId'>,
 ): Promise<ChargedAccount> {
-  const capabilities = deps.registry.capabilities(slug);
+  const capabilities = deps.registries.of(companyId).capabilities(slug);
   if (secretId === null) {
     const access = await platformAccess(deps, companyId, slug);
     const accesses = [{ access, trust: 'same_account', isRejected: false } as const];
@@ -129,7 +129,7 @@ export async function inquireWith(
   if (sparesQuota && !context.takeInquiry()) return { kind: 'inconclusive', reason: QUOTA_KEPT };
   const { reference, gatewayTransactionId, sentAt } = attempt;
   const subject = { reference, gatewayTransactionId, sentAt, ...(await inquiredRefund(deps, attempt)) };
-  const result = await deps.registry.driver(access.slug).inquire(context, subject);
+  const result = await deps.registries.of(attempt.companyId).driver(access.slug).inquire(context, subject);
   const { secret } = access;
   if (secret === null) return result;
   if (result.kind === 'inconclusive') {

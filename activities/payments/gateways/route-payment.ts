@@ -41,7 +41,7 @@ export async function routePayment(
   const found = await deps.gateways.findRouting(companyId, platformSlugs, tx, routedCard(payment));
   const { gateways, rules, hasCvv } = found;
   const request = routingRequest(payment, hasCvv);
-  const routable = deps.registry.routable(gateways, now);
+  const routable = deps.registries.of(companyId).routable(gateways, now);
   const routed = routeGateways(request, rules, routable);
   const next = nextRoute(routed, attempted);
   if (next === null) return null;
@@ -72,7 +72,7 @@ async function findUnavailability(
   companyId: number,
   slug: GatewaySlug,
 ): Promise<GatewayUnavailability> {
-  if (!deps.registry.isOffered(slug)) return 'not_offered';
+  if (!deps.registries.of(companyId).isOffered(slug)) return 'not_offered';
   if (isPlatformSlug(slug)) return 'not_for_company';
   return (await deps.gateways.findUnavailability(companyId, slug, tx)) ?? 'disabled';
 }

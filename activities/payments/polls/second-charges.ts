@@ -44,8 +44,8 @@ export async function returnSecondCharges(deps: PaymentDeps, loaded: PaymentPoll
   return { poll: { ...loaded, payment, attempts, callbacks }, followed };
 }
 
-function takesCallbacks({ registry }: PaymentDeps, { gatewaySlug }: AttemptRecord): boolean {
-  return registry.capabilities(gatewaySlug).truth === 'signed_callback';
+function takesCallbacks({ registries }: PaymentDeps, { companyId, gatewaySlug }: AttemptRecord): boolean {
+  return registries.of(companyId).capabilities(gatewaySlug).truth === 'signed_callback';
 }
 
 /** Recorded as an answer that came late, which returns each charge once. */

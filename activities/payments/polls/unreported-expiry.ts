@@ -11,7 +11,7 @@ import { INCONCLUSIVE_GRACE_MS, type PaymentContext } from '../payment-step';
  * any charge of the company has come since this one was sent. What is reported later nevertheless makes it `approved`, as everywhere.
  */
 export async function isUnpaidWithoutReport(
-  { registry, callbacks }: Pick<PaymentDeps, 'registry' | 'callbacks'>,
+  { registries, callbacks }: Pick<PaymentDeps, 'registries' | 'callbacks'>,
   tx: Tx,
   { payment, attempts }: PaymentContext,
   at: number,
@@ -21,7 +21,7 @@ export async function isUnpaidWithoutReport(
   if (status !== 'pending' || paymentMethod !== 'pix' || expiresAt === null) return false;
   if (undecidedCents(payment) > 0) return false;
   if (charge === null || charge.status !== 'pending' || charge.sentAt === null) return false;
-  if (registry.capabilities(charge.gatewaySlug).truth !== 'signed_callback') return false;
+  if (registries.of(companyId).capabilities(charge.gatewaySlug).truth !== 'signed_callback') return false;
   if (at < expiryDecidedAt(expiresAt).getTime() + INCONCLUSIVE_GRACE_MS) return false;
   const { gatewaySlug: gateway, sentAt: since } = charge;
   return callbacks.hasSignedSince({ companyId, gateway, since }, tx);

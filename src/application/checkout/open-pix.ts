@@ -1,7 +1,7 @@
 import { activeCharge } from '../../domain/payments/charge-operations';
 import { cancelsUnpaid } from '../../domain/routing/routing';
 import { ApiError } from '../../domain/shared/errors';
-import type { GatewayRegistry } from '../../gateways/registry';
+import type { GatewayRegistries } from '../../gateways/registries';
 import type { FoundPayment } from '../payments/find-payment';
 
 /** Whether the payment is a pix that the buyer may still pay. */
@@ -12,17 +12,18 @@ export function holdsOpenPix({ payment }: Pick<FoundPayment, 'payment'>): boolea
 
 /** Whether the gateway that holds the pix cancels it before it is paid. True while no gateway holds it. */
 export function isPixCancelable(
-  registry: GatewayRegistry,
-  { attempts }: Pick<FoundPayment, 'attempts'>,
+  registries: GatewayRegistries,
+  { payment, attempts }: Pick<FoundPayment, 'payment' | 'attempts'>,
 ): boolean {
   const charge = activeCharge(attempts);
-  return charge === null || cancelsUnpaid(registry.capabilities(charge.gatewaySlug), 'pix');
+  if (charge === null) return true;
+  return cancelsUnpaid(registries.of(payment.companyId).capabilities(charge.gatewaySlug), 'pix');
 }
 
 /** @throws ApiError `invalid_state` if the pix cannot be canceled now, or not at all */
-export function assertPixCancelable(registry: GatewayRegistry, found: FoundPayment): void {
+export function assertPixCancelable(registries: GatewayRegistries, found: FoundPayment): void {
   if (found.payment.status === 'processing') throw notCanceledYet();
-  if (isPixCancelable(registry, found)) return;
+  if (isPixCancelable(registries, found)) return;
   const message = 'The gateway does not cancel this pix: pay it, or pay by card once it has expired.';
   throw new ApiError('invalid_state', message);
 }

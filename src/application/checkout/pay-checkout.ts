@@ -20,7 +20,7 @@ import type {
   SubscriptionRecord,
   SubscriptionRepository,
 } from '../../persistence/subscriptions/subscription-repository';
-import type { GatewayRegistry } from '../../gateways/registry';
+import type { GatewayRegistries } from '../../gateways/registries';
 import type { CardFingerprints } from '../../security/card-fingerprints';
 import type { CardTestingGuard, CardTry } from './card-testing-guard';
 import { tryOutcomeOf, type CheckoutAnswer } from './checkout-answer';
@@ -63,7 +63,7 @@ export interface PayCheckoutDeps extends CheckoutClaimDeps {
   readonly createSubscription: CreateSubscription;
   readonly operateSubscription: OperateSubscription;
   readonly cardTesting: CardTestingGuard;
-  readonly registry: GatewayRegistry;
+  readonly registries: GatewayRegistries;
   readonly cardFingerprints: Pick<CardFingerprints, 'inThisProcess'>;
 }
 
@@ -211,7 +211,7 @@ export class PayCheckout {
     // Validate the card payment before canceling: an invalid card payment must not cost the buyer the pix.
     assertPayable(withoutClaim(session), this.deps.now());
     await this.deps.createPayment.validateOnly({ company, request, checkout: purchase.claim });
-    assertPixCancelable(this.deps.registry, found);
+    assertPixCancelable(this.deps.registries, found);
     await this.cancel(payment.transactionId, company, receivedAt);
   }
 

@@ -15,7 +15,7 @@ import type {
   SubscriptionRecord,
   SubscriptionRepository,
 } from '../../persistence/subscriptions/subscription-repository';
-import type { GatewayRegistry } from '../../gateways/registry';
+import type { GatewayRegistries } from '../../gateways/registries';
 import { isFirstChargeDeclined, sessionError } from './checkout-claim';
 import { holdsOpenPix, isPixCancelable } from './open-pix';
 import type { FindPayment, FoundPayment } from '../payments/find-payment';
@@ -27,7 +27,7 @@ export interface ShowCheckoutDeps {
   readonly payments: PaymentRepository;
   readonly subscriptions: SubscriptionRepository;
   readonly findPayment: FindPayment;
-  readonly registry: GatewayRegistry;
+  readonly registries: GatewayRegistries;
   readonly now: () => Date;
 }
 
@@ -79,7 +79,7 @@ export class ShowCheckout {
       session.paymentMethods.includes('card') &&
       payment !== null &&
       holdsOpenPix(payment) &&
-      isPixCancelable(this.deps.registry, payment);
+      isPixCancelable(this.deps.registries, payment);
     return { token, session, charges, savedCards, payment, subscription, canChangeToCard };
   }
 

@@ -8,7 +8,8 @@ import type { Capabilities } from '../../domain/routing/routing';
 import type { UnrecognizedOfGateway } from '../../domain/routing/unrecognized-answer';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { GatewayDriver } from '../../gateways/gateway';
-import { isPlatformSlug, type GatewayRegistry } from '../../gateways/registry';
+import type { GatewayRegistries } from '../../gateways/registries';
+import { isPlatformSlug } from '../../gateways/registry';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type {
   CredentialSettings,
@@ -28,7 +29,7 @@ export interface CompanyGatewaysDeps {
   readonly audit: AuditRepository;
   readonly keptAnswers: Pick<UnrecognizedAnswerRepository, 'list'>;
   readonly unmatchedCallbacks: Pick<UnmatchedCallbackRepository, 'list'>;
-  readonly registry: GatewayRegistry;
+  readonly registries: GatewayRegistries;
   readonly envelope: EnvelopeCipher;
   readonly now: () => Date;
 }
@@ -65,7 +66,8 @@ export class CompanyGateways {
 
   /** Every gateway, sorted by slug. */
   async list({ id, clientId }: AuthenticatedCompany): Promise<GatewayState[]> {
-    const { gatewayStates, registry, now } = this.deps;
+    const { gatewayStates, registries, now } = this.deps;
+    const registry = registries.of(id);
     const stored = await gatewayStates.load(id, now());
     const usable = registry.platformSlugs(clientId);
     return stored.map((state) => ({

@@ -6,7 +6,7 @@ import type { SubAccountId } from '../../domain/shared/ids';
 import { checkSubAccountInformation, isAnswered } from '../../domain/routing/subaccount';
 import type { SubAccountInformation } from '../../domain/routing/subaccount-information';
 import { dateIn } from '../../domain/time/timezone';
-import type { GatewayRegistry } from '../../gateways/registry';
+import type { GatewayRegistries } from '../../gateways/registries';
 import type {
   IdempotencyRecord,
   IdempotencyRepository,
@@ -29,7 +29,7 @@ import { keyReused } from '../shared/idempotency';
 export interface CreateSubAccountDeps extends RequestRecipientsDeps {
   readonly db: Database;
   readonly idempotency: IdempotencyRepository;
-  readonly registry: GatewayRegistry;
+  readonly registries: GatewayRegistries;
   readonly requestHashKeys: SecretKeys;
   readonly syncTimeoutMs: number;
   /** The response body, which is also recorded for the idempotency key. */
@@ -116,7 +116,7 @@ export class CreateSubAccount {
     request: RecipientRequest,
     claim: KeyClaim | null,
   ): Promise<SubAccountRef | null> {
-    this.assertSupported(request.slug);
+    this.assertSupported(company.id, request.slug);
     const row = await buildSubAccount(this.deps, company, request);
     return this.deps.db.inTransaction(async (tx) => {
       if (claim !== null && !(await this.deps.idempotency.claim(tx, claim))) return null;
@@ -126,8 +126,8 @@ export class CreateSubAccount {
     });
   }
 
-  private assertSupported(slug: GatewaySlug): void {
-    const { registry } = this.deps;
+  private assertSupported(companyId: number, slug: GatewaySlug): void {
+    const registry = this.deps.registries.of(companyId);
     assertOffered(registry, [slug]);
     const problem = subAccountProblem(registry, slug);
     if (problem !== null) throw validationError({ gateway_slug: [problem] });

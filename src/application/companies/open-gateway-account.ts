@@ -1,19 +1,20 @@
 import type { GatewayAccount } from '../../domain/routing/gateway-account';
-import type { GatewayAccess, GatewayRegistry } from '../../gateways/registry';
+import type { GatewayRegistries } from '../../gateways/registries';
+import type { GatewayAccess } from '../../gateways/registry';
 import type { GatewaySecretCipher } from '../../security/gateway-secret-cipher';
 
 interface OpenAccountDeps {
-  readonly registry: GatewayRegistry;
+  readonly registries: GatewayRegistries;
   readonly secretCipher: GatewaySecretCipher;
 }
 
 /** Decrypts the credentials of a company, or takes the platform's. */
 export async function openGatewayAccount(
-  { registry, secretCipher }: OpenAccountDeps,
+  { registries, secretCipher }: OpenAccountDeps,
   companyId: number,
   { slug, secret, clientId }: GatewayAccess,
 ): Promise<GatewayAccount> {
   if (secret !== null) return { values: await secretCipher.open({ companyId, slug }, secret), clientId };
-  const platform = registry.platformAccount(slug);
+  const platform = registries.of(companyId).platformAccount(slug);
   return { values: platform.values, clientId: platform.clientId ?? clientId };
 }

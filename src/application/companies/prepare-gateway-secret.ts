@@ -4,7 +4,7 @@ import { newGatewayAccountId, type GatewayAccountId } from '../../domain/shared/
 import { SECRET_KEY_FIELD, type CredentialValues } from '../../domain/routing/credential-fields';
 import type { AccountChange } from '../../domain/routing/gateway-secrets';
 import type { CredentialProbe, NewCredentials } from '../../gateways/credential-probe';
-import type { GatewayRegistry } from '../../gateways/registry';
+import type { GatewayRegistries } from '../../gateways/registries';
 import type {
   GatewaySecretRepository,
   GatewaySecretRow,
@@ -16,7 +16,7 @@ export interface PrepareSecretDeps {
   readonly gatewaySecrets: GatewaySecretRepository;
   readonly secretCipher: GatewaySecretCipher;
   readonly probe: CredentialProbe;
-  readonly registry: GatewayRegistry;
+  readonly registries: GatewayRegistries;
   readonly now: () => Date;
 }
 
@@ -116,8 +116,8 @@ function seenAccount(accountId: GatewayAccountId, existing: GatewaySecretRow | n
   return { accountId, accountProof: 'seen', accountChange, verified: true };
 }
 
-function refusal({ registry }: PrepareSecretDeps, { slug, path }: RequestedSecret) {
-  const hasSecretKey = registry.credentialFields(slug).some(({ name }) => name === SECRET_KEY_FIELD);
+function refusal({ registries }: PrepareSecretDeps, { companyId, slug, path }: RequestedSecret) {
+  const hasSecretKey = registries.of(companyId).credentialFields(slug).some(({ name }) => name === SECRET_KEY_FIELD);
   const field = hasSecretKey ? SECRET_KEY_FIELD : 'credentials';
   return validationError({ [`${path}.${field}`]: [`${slug} rejected it`] });
 }

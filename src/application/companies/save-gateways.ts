@@ -140,10 +140,11 @@ function isChanged(before: GatewayCredentialRow | undefined, now: GatewayCredent
 }
 
 function validate(
-  { registry }: SaveGatewaysDeps,
+  { registries }: SaveGatewaysDeps,
   { company, items, receivedAt }: SaveGatewaysCommand,
   stored: StoredCredentials,
 ): readonly GatewayCredentialChange[] {
+  const registry = registries.of(company.id);
   const checked = checkGatewayCredentials(items, dateIn(company.timezone, receivedAt), (slug) => ({
     credentialFields: registry.credentialFields(slug),
     clientId: stored.get(slug)?.clientId ?? null,

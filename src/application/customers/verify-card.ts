@@ -12,7 +12,8 @@ import { cardIdentity, permissionFor } from '../../domain/subscriptions/charge-g
 import { LONGEST_WINDOW_MS } from '../../domain/subscriptions/network-limits';
 import type { CardVerifier } from '../../gateways/card-verifier';
 import type { Declined, GatewayCard, GatewayCustomer } from '../../gateways/gateway';
-import type { CompanyGateway, GatewayRegistry } from '../../gateways/registry';
+import type { GatewayRegistries } from '../../gateways/registries';
+import type { CompanyGateway } from '../../gateways/registry';
 import type {
   AnsweredVerification,
   CardVerificationRepository,
@@ -27,7 +28,7 @@ import type { GatewaySecretCipher } from '../../security/gateway-secret-cipher';
 export interface VerifyCardDeps {
   readonly db: Database;
   readonly gateways: GatewayRepository;
-  readonly registry: GatewayRegistry;
+  readonly registries: GatewayRegistries;
   readonly secretCipher: GatewaySecretCipher;
   readonly vault: Pick<CardVault, 'fingerprint'>;
   readonly cardDeclines: CardDeclines;
@@ -91,9 +92,10 @@ export async function verifyCard(
 
 /** Those that verify cards: the one to try first, then in the company's order; gateways with an open circuit last. */
 async function gatewaysFor(
-  { gateways, registry, now }: VerifyCardDeps,
+  { gateways, registries, now }: VerifyCardDeps,
   { company, firstTry }: CardToVerify,
 ): Promise<CompanyGateway[]> {
+  const registry = registries.of(company.id);
   const stored = await gateways.listRoutableGateways(company.id, registry.platformSlugs(company.clientId));
   const rank = ({ slug, circuitOpen }: CompanyGateway) => Number(circuitOpen) * 2 - Number(slug === firstTry);
   return registry

@@ -22,7 +22,7 @@ export async function adoptParkedCallbacks(
     const known = await parkedCallbacks.takeKnown(limit, tx);
     for (const parked of known) {
       const name = { reference: null, gatewayTransactionId: parked.gatewayTransactionId };
-      const subject = await callbacks.findSubject(parked.gateway, name, tx);
+      const subject = await callbacks.findSubject(parked.gateway, name, parked.sign, tx);
       if (subject === null) continue;
       const unverified = {
         trusted: false,

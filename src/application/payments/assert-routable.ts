@@ -9,13 +9,13 @@ import {
   type RoutableGateway,
   type RoutingRequirements,
 } from '../../domain/routing/routing';
-import type { GatewayRegistry } from '../../gateways/registry';
+import type { GatewayRegistries } from '../../gateways/registries';
 import { routedCard, type GatewayRepository } from '../../persistence/gateways/gateway-repository';
 import type { Tx } from '../../persistence/sql/transaction';
 
 export interface RoutableDeps {
   readonly gateways: GatewayRepository;
-  readonly registry: GatewayRegistry;
+  readonly registries: GatewayRegistries;
   readonly now: () => Date;
 }
 
@@ -33,12 +33,13 @@ export interface RoutableFor {
  *   `no_gateway_available` if none of the company's enabled gateways supports the payment; for the company with the reason of each
  */
 export async function assertRoutable(
-  { gateways, registry, now }: RoutableDeps,
+  { gateways, registries, now }: RoutableDeps,
   tx: Tx,
   company: AuthenticatedCompany,
   requirements: RoutingRequirements,
   { audience, charged }: RoutableFor,
 ): Promise<void> {
+  const registry = registries.of(company.id);
   const platform = registry.platformSlugs(company.clientId);
   const card = charged && routedCard(charged);
   const stored = await gateways.listRoutableGateways(company.id, platform, tx, card);

@@ -7,7 +7,7 @@ import { newTransactionId, type TransactionId } from '../../domain/shared/ids';
 import { NO_CONTACT } from '../../domain/routing/required-data';
 import { isPaidLater } from '../../domain/payments/payment';
 import type { Split } from '../../domain/payments/split';
-import type { GatewayRegistry } from '../../gateways/registry';
+import type { GatewayRegistries } from '../../gateways/registries';
 import type { CustomerCardRepository } from '../../persistence/customers/customer-card-repository';
 import type { CustomerRepository } from '../../persistence/customers/customer-repository';
 import type { GatewayRepository } from '../../persistence/gateways/gateway-repository';
@@ -41,7 +41,7 @@ export interface CreatePaymentDeps extends AwaitPaymentDeps {
   readonly customerCards: CustomerCardRepository;
   readonly subAccounts: SubAccountRepository;
   readonly gateways: GatewayRepository;
-  readonly registry: GatewayRegistry;
+  readonly registries: GatewayRegistries;
   readonly vault: CardVault<Tx>;
   readonly firstAttempts: Pick<FirstAttempts, 'make' | 'join'>;
   readonly requestHashKeys: SecretKeys;

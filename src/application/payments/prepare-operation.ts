@@ -13,7 +13,7 @@ import type { SealedValue } from '../../domain/shared/sealed-value';
 import { cancelsUnpaid } from '../../domain/routing/routing';
 import { operationSplitsProblem } from '../../domain/routing/split-support';
 import type { SubAccountBankAccount } from '../../domain/routing/subaccount-information';
-import type { GatewayRegistry } from '../../gateways/registry';
+import type { GatewayRegistries } from '../../gateways/registries';
 import type { AttemptRecord, NewAttempt } from '../../persistence/payments/gateway-attempt-repository';
 import { newOperation } from './new-operation';
 import type { SubAccountRepository } from '../../persistence/gateways/sub-account-repository';
@@ -26,7 +26,7 @@ import { allocateOperationSplits } from './allocate-operation-splits';
 import { toSplits, type SplitRequest } from './payment-request';
 
 export interface PrepareOperationDeps {
-  readonly registry: GatewayRegistry;
+  readonly registries: GatewayRegistries;
   readonly subAccounts: SubAccountRepository;
   readonly envelope: EnvelopeCipher;
   readonly now: () => Date;
@@ -107,12 +107,12 @@ function assertAllowed(
 
 /** Rejects what the gateway does not support. */
 function assertSupported(
-  { registry }: PrepareOperationDeps,
+  { registries }: PrepareOperationDeps,
   { payment, target, amountCents }: PreparationContext,
   { operation }: OperationToPrepare,
 ): void {
   const { gatewaySlug: slug } = target;
-  const capabilities = registry.capabilities(slug);
+  const capabilities = registries.of(payment.companyId).capabilities(slug);
   const { partialCapture, partialRefund, refundMethods } = capabilities;
   const { paymentMethod: method } = payment;
   if (operation === 'cancel' && !cancelsUnpaid(capabilities, method)) {
@@ -143,7 +143,7 @@ async function allocateSplits(
   if (operation === 'cancel') return [];
   const splits = toSplits(request.splits);
   await assertRecipients(deps.subAccounts, payment.companyId, splits, tx);
-  const support = deps.registry.capabilities(target.gatewaySlug);
+  const support = deps.registries.of(payment.companyId).capabilities(target.gatewaySlug);
   const problem = splits && operationSplitsProblem(operation, support, splits);
   if (problem !== null) throw validationError({ splits: [`${target.gatewaySlug} ${problem}`] });
   const requested = { operation, amountCents, requestedSplits: splits };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { compareWithRecorded } from '../../domain/payments/reported-charge-state';
 import { ApiError, notFound, unauthenticated } from '../../domain/shared/errors';
 import { isGatewaySlug, type GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { Mode } from '../../domain/shared/mode';
 import type { UnmatchedCallbackKind } from '../../domain/routing/unrecognized-answer';
 import type { Failpoint } from '../../failpoints';
 import type { CallbackHint, CallbackProof, RawCallback } from '../../gateways/callback';
@@ -17,9 +18,11 @@ import type { ParkedCallbackRepository } from '../../persistence/payments/parked
 import type { PaymentRepository } from '../../persistence/payments/payment-repository';
 import type { Database } from '../../persistence/sql/transaction';
 import { encryptionContext } from '../../security/encryption-context';
-import { CallbackVerifiers, type CallbackVerifiersDeps } from './callback-verifiers';
+import type { GatewayRegistries } from '../../gateways/registries';
+import { CallbackVerifiers, type CallbackVerifiersDeps, type CallingGateway } from './callback-verifiers';
 
 export interface ReceiveCallbackDeps extends CallbackVerifiersDeps {
+  readonly registries: GatewayRegistries;
   readonly db: Database;
   readonly payments: PaymentRepository;
   readonly attempts: GatewayAttemptRepository;
@@ -27,14 +30,20 @@ export interface ReceiveCallbackDeps extends CallbackVerifiersDeps {
   readonly parkedCallbacks: ParkedCallbackRepository;
   readonly unmatchedCallbacks: UnmatchedCallbackRepository;
   /** Keeps the shape of a verified callback that its driver cannot read. */
-  readonly keepShape: (companyId: number, gateway: GatewaySlug, callback: RawCallback) => void;
+  readonly keepShape: (companyId: number, at: CallingGateway, callback: RawCallback) => void;
   /** The keys that the gateway publishes to sign its callbacks, as secrets of its driver; none if it publishes none. */
-  readonly publishedKeys: (slug: GatewaySlug, raw: RawCallback) => Promise<readonly string[]>;
+  readonly publishedKeys: (at: CallingGateway, raw: RawCallback) => Promise<readonly string[]>;
   readonly failpoint: Failpoint;
   /** Signals the payment's workflow to process stored callbacks; starts the workflow if necessary. */
   readonly wake: (payment: PaymentRef) => Promise<void>;
   /** Reports a failed signal; the sweeper will retry. */
   readonly reportError: (transactionId: string, error: unknown) => void;
+}
+
+/** The address that a gateway calls. `mode` is null if the address names none. */
+export interface CalledAddress {
+  readonly slug: string;
+  readonly mode: Mode | null;
 }
 
 /** Event ids and references: printable ASCII that fits the columns. */
@@ -76,33 +85,34 @@ export class ReceiveCallback {
    * @throws ApiError `not_found` for an unknown gateway, `malformed_request` for a body that its driver cannot read,
    *   `unauthenticated` for an invalid signature
    */
-  async execute(slug: string, raw: RawCallback, receivedAt: Date): Promise<void> {
-    const { registry } = this.deps;
-    if (!isGatewaySlug(slug) || !registry.isConfigured(slug)) throw notFound();
-    const reading = registry.driver(slug).readCallback(raw);
+  async execute({ slug, mode }: CalledAddress, raw: RawCallback, receivedAt: Date): Promise<void> {
+    const source = this.deps.registries.callbackSource(mode);
+    if (source === null || !isGatewaySlug(slug) || !source.registry.isConfigured(slug)) throw notFound();
+    const at = { slug, ...source };
+    const reading = source.registry.driver(slug).readCallback(raw);
     if (reading.kind === 'foreign')
-      return this.count(slug, 'other', { raw, receivedAt, ...reading.verifiedBy });
+      return this.count(at, 'other', { raw, receivedAt, ...reading.verifiedBy });
     const hints = reading.kind === 'hints' ? reading.hints : [];
     if (hints.length === 0 || hints.length > MAX_HINTS || !hints.every(hasValidIds)) {
-      await this.count(slug, 'unreadable', { raw, receivedAt });
+      await this.count(at, 'unreadable', { raw, receivedAt });
       throw new ApiError('malformed_request', 'The body is not a callback of this gateway.');
     }
     const results = [];
-    for (const hint of hints) results.push(await this.receive(slug, { raw, hint, receivedAt }));
+    for (const hint of hints) results.push(await this.receive(at, { raw, hint, receivedAt }));
     // The gateway sends all of them again, and those that are stored already are left out.
     if (results.includes('invalid')) throw unauthenticated('The signature is not valid.');
   }
 
-  private async receive(slug: GatewaySlug, received: Received): Promise<'accepted' | 'invalid'> {
+  private async receive(at: CallingGateway, received: Received): Promise<'accepted' | 'invalid'> {
     const { raw, hint, receivedAt } = received;
-    const { registry, callbacks } = this.deps;
-    const subject = await callbacks.findSubject(slug, hint.subject);
+    const { slug, registry, sign } = at;
+    const subject = await this.deps.callbacks.findSubject(slug, hint.subject, sign);
     if (subject === null) {
-      await this.park(slug, received);
+      await this.park(at, received);
       return 'accepted';
     }
     const driver = registry.driver(slug);
-    const secrets = await this.secrets(slug, subject, raw);
+    const secrets = await this.secrets(at, subject, raw);
     const proof = driver.verifyCallback(raw, hint, secrets, receivedAt);
     if (proof === 'invalid') return 'invalid';
     const { kind, coversBody } = driver.callbackProof;
@@ -131,31 +141,32 @@ export class ReceiveCallback {
    * The callback may come before the answer to its charge, which brings the gateway's id. What is kept of it proves nothing,
    * so a gateway whose callbacks are facts must send it again.
    */
-  private async park(gateway: GatewaySlug, { raw, hint, receivedAt }: Received): Promise<void> {
+  private async park(at: CallingGateway, { raw, hint, receivedAt }: Received): Promise<void> {
     const { eventId, kind, subject } = hint;
+    const { slug: gateway, registry, sign } = at;
     // A reference of ours is committed before the gateway learns it.
-    if (subject.reference !== null) return this.count(gateway, kind, { raw, receivedAt, eventId, subject });
-    if (this.deps.registry.capabilities(gateway).truth === 'signed_callback') {
+    if (subject.reference !== null) return this.count(at, kind, { raw, receivedAt, eventId, subject });
+    if (registry.capabilities(gateway).truth === 'signed_callback') {
       throw new ApiError('unavailable', 'The charge is not known yet. Send the callback again.');
     }
     const { gatewayTransactionId } = subject;
-    const parked = { gateway, gatewayTransactionId, eventId, kind, bodyHash: hashOf(raw), receivedAt };
-    const verifier = await this.verifiers.find(gateway, raw, hint, receivedAt);
+    const parked = { gateway, sign, gatewayTransactionId, eventId, kind, bodyHash: hashOf(raw), receivedAt };
+    const verifier = await this.verifiers.find(at, raw, hint, receivedAt);
     await this.deps.parkedCallbacks.park(parked, verifier);
   }
 
   /** Counts a callback that belongs to no payment, if it is verified: of any other nothing is kept. */
   private async count(
-    gateway: GatewaySlug,
+    at: CallingGateway,
     kind: UnmatchedCallbackKind,
     { raw, receivedAt, ...about }: Unmatched,
   ): Promise<void> {
     const hint = { ...NO_HINT, ...about };
-    const verifier = await this.verifiers.find(gateway, raw, hint, receivedAt);
+    const verifier = await this.verifiers.find(at, raw, hint, receivedAt);
     if (verifier === null) return;
     const { companyId } = verifier;
-    await this.deps.unmatchedCallbacks.count({ companyId, gateway, kind }, receivedAt);
-    if (kind === 'unreadable' && companyId !== null) this.deps.keepShape(companyId, gateway, raw);
+    await this.deps.unmatchedCallbacks.count({ companyId, gateway: at.slug, kind }, receivedAt);
+    if (kind === 'unreadable' && companyId !== null) this.deps.keepShape(companyId, at, raw);
   }
 
   /**
@@ -196,12 +207,13 @@ export class ReceiveCallback {
    * The company's own secrets, the deployment's and the gateway's published keys. Another company's secret must not authenticate
    * this callback.
    */
-  private async secrets(slug: GatewaySlug, subject: CallbackSubject, raw: RawCallback): Promise<string[]> {
-    const { registry, envelope, publishedKeys } = this.deps;
+  private async secrets(at: CallingGateway, subject: CallbackSubject, raw: RawCallback): Promise<string[]> {
+    const { envelope, publishedKeys } = this.deps;
+    const { slug, registry } = at;
     const { sealedWebhookSecrets, payment } = subject;
     const context = encryptionContext.webhookSecret(payment.companyId, slug);
     const own = await Promise.all(sealedWebhookSecrets.map((sealed) => envelope.openOften(sealed, context)));
-    return [...own, ...registry.webhookSecrets(slug), ...(await publishedKeys(slug, raw))];
+    return [...own, ...registry.webhookSecrets(slug), ...(await publishedKeys(at, raw))];
   }
 
   /** Not awaited: the callback is stored, so the gateway gets its 200 without waiting for Temporal. */

@@ -22,3 +22,6 @@ export function companyIdIn(mode: Mode, company: { readonly id: number; readonly
 export function ownCompanyId(companyId: number): number {
   return Math.abs(companyId);
 }
+
+/** The rows of companies whose ids have this sign; null for all rows. A company's own row has the deployment's mode. */
+export type CompanySign = 1 | -1 | null;

@@ -648,11 +648,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Advance a payment's test clock (sandbox)
+         * Advance a payment's test clock (test data)
          * @description Advances the payment's test clock to an instant and returns immediately. Everything that falls due on the way
          *     happens in order: status inquiries, the expiry of a pix or boleto, the end of the capture window. It is
          *     finished when `clock.reached` in `GET /payments/{id}` is true. A test clock never goes back. This route exists
-         *     only in the sandbox.
+         *     for test data alone.
          */
         post: operations["movePaymentClock"];
         delete?: never;
@@ -1217,10 +1217,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Advance a subscription's test clock (sandbox)
+         * Advance a subscription's test clock (test data)
          * @description Advances the subscription's test clock to an instant and returns immediately. Every charge, event and retry
          *     that falls due on the way happens in order, as it would in real time. It is finished when `clock.reached` in
-         *     `GET /subscriptions/{uuid}` is true. A test clock never goes back. This route exists only in the sandbox.
+         *     `GET /subscriptions/{uuid}` is true. A test clock never goes back. This route exists for test data alone.
          */
         post: operations["moveSubscriptionClock"];
         delete?: never;
@@ -4015,7 +4015,7 @@ export interface components {
             pending_operations: components["schemas"]["PendingOperation"][];
             /** @description Your own data. Null if there is none. */
             metadata: components["schemas"]["Metadata"] | null;
-            /** @description The payment's test clock in the sandbox. Null until it is advanced for the first time. */
+            /** @description The payment's test clock, which only test data has. Null until it is advanced for the first time. */
             clock: components["schemas"]["Clock"] | null;
             /**
              * Format: date-time
@@ -6404,7 +6404,7 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             }[] | null;
-            /** @description The test clock in the sandbox. Null until it is advanced for the first time. */
+            /** @description The test clock, which only test data has. Null until it is advanced for the first time. */
             clock: components["schemas"]["Clock"] | null;
             /**
              * Format: date-time
@@ -13867,7 +13867,9 @@ export interface operations {
     };
     receiveCallback: {
         parameters: {
-            query?: never;
+            query?: {
+                mode?: components["parameters"]["CallbackMode"];
+            };
             header?: never;
             path: {
                 /** @description The gateway that sends the callback. */
@@ -13913,7 +13915,9 @@ export interface operations {
     };
     receivePixCallback: {
         parameters: {
-            query?: never;
+            query?: {
+                mode?: components["parameters"]["CallbackMode"];
+            };
             header?: never;
             path: {
                 /** @description The gateway that sends the callback. */

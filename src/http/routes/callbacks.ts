@@ -4,8 +4,8 @@ import type { RouteHandlers } from '../server/route';
 export function callbackRoutes(
   receiveCallback: ReceiveCallback,
 ): Pick<RouteHandlers, 'receiveCallback' | 'receivePixCallback'> {
-  const receive: RouteHandlers['receiveCallback'] = async ({ params, body, receivedAt }) => {
-    await receiveCallback.execute(params.gateway, body, receivedAt);
+  const receive: RouteHandlers['receiveCallback'] = async ({ params, query, body, receivedAt }) => {
+    await receiveCallback.execute({ slug: params.gateway, mode: query.mode ?? null }, body, receivedAt);
     return { status: 200, body: { received: true } };
   };
   return { receiveCallback: receive, receivePixCallback: receive };

@@ -30,7 +30,7 @@ export interface OperationObject {
   readonly operationId: RouteId;
   readonly security?: readonly object[];
   readonly parameters?: ReadonlyArray<ParameterObject | { readonly $ref: string }>;
-  /** Whether the route exists only in the sandbox, and there for test data alone. */
+  /** Whether the route exists for test data alone, and only in a deployment that takes test data. */
   readonly 'x-sandbox'?: boolean;
   /** What the caller must be allowed to do; exactly the routes with an API key or an access token have it. */
   readonly 'x-required-permission'?: Permission;
@@ -97,8 +97,8 @@ export interface Contract {
 }
 
 interface ContractOptions {
-  /** Whether to include the routes that exist only in the sandbox. */
-  readonly sandbox: boolean;
+  /** Whether to include the routes that exist for test data alone. */
+  readonly takesTestData: boolean;
 }
 
 /** Parses openapi.yaml. This is slow, so call it once per process. */
@@ -106,8 +106,8 @@ export function loadContract(path: string, options: ContractOptions): Contract {
   return contractOf(parse(readFileSync(path, 'utf8')) as OpenApiDocument, options);
 }
 
-export function contractOf(fullDocument: OpenApiDocument, { sandbox }: ContractOptions): Contract {
-  const document = sandbox ? fullDocument : withoutSandboxRoutes(fullDocument);
+export function contractOf(fullDocument: OpenApiDocument, { takesTestData }: ContractOptions): Contract {
+  const document = takesTestData ? fullDocument : withoutTestRoutes(fullDocument);
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {
       const operation = item[method];
@@ -135,7 +135,7 @@ export function contractOf(fullDocument: OpenApiDocument, { sandbox }: ContractO
   };
 }
 
-function withoutSandboxRoutes(document: OpenApiDocument): OpenApiDocument {
+function withoutTestRoutes(document: OpenApiDocument): OpenApiDocument {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const kept = Object.entries(item).filter(([, operation]) => operation['x-sandbox'] !== true);
     return [path, Object.fromEntries(kept)] as const;

@@ -1,4 +1,5 @@
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { CompanySign } from '../../domain/shared/mode';
 import type { UnmatchedCallbackKind, UnmatchedCallbacks } from '../../domain/routing/unrecognized-answer';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { Database } from '../sql/transaction';
@@ -45,14 +46,15 @@ export class UnmatchedCallbackRepository {
     );
   }
 
-  /** The secrets of at most `limit` companies for the callbacks of a gateway, the latest first. */
-  async listSecrets(gateway: GatewaySlug, limit: number): Promise<WebhookSecretOf[]> {
+  /** The secrets of at most `limit` companies with this sign for the callbacks of a gateway, the latest first. */
+  async listSecrets(gateway: GatewaySlug, sign: CompanySign, limit: number): Promise<WebhookSecretOf[]> {
     return this.db.query<WebhookSecretOf>(
       `SELECT c.company_id AS "companyId", a.sealed_webhook_secret AS "sealedSecret"
        FROM gateway_credentials c JOIN gateway_accounts a ON a.id = c.account_id
        WHERE c.gateway_slug = $1 AND a.sealed_webhook_secret IS NOT NULL
+         AND ($3::int IS NULL OR sign(c.company_id) = $3)
        ORDER BY c.updated_at DESC, c.id DESC LIMIT $2`,
-      [gateway, limit],
+      [gateway, limit, sign],
     );
   }
 }

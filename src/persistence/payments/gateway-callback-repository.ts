@@ -1,5 +1,6 @@
 import type { CallbackSubjectName } from '../../domain/payments/callback-subject-name';
 import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
+import type { CompanySign } from '../../domain/shared/mode';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { PaymentRecord } from './payment-repository';
@@ -81,10 +82,12 @@ interface SubjectRow extends PaymentRef, Omit<CallbackSubject, 'payment'> {}
 export class GatewayCallbackRepository {
   constructor(private readonly db: Database) {}
 
-  /** The attempt at this gateway that a callback names: by our reference, else by the gateway's id of the charge. */
+  /** The attempt at this gateway that a callback names: by our reference, else by the gateway's id of the charge; of data of
+   * companies with this sign. */
   async findSubject(
     gateway: GatewaySlug,
     { reference, gatewayTransactionId }: CallbackSubjectName,
+    sign: CompanySign,
     tx?: Tx,
   ): Promise<CallbackSubject | null> {
     const row = await this.db.queryOne<SubjectRow>(
@@ -97,8 +100,9 @@ export class GatewayCallbackRepository {
        LEFT JOIN gateway_secrets s ON s.id = a.secret_id
        LEFT JOIN gateway_credentials c ON c.company_id = a.company_id AND c.gateway_slug = a.gateway_slug
        WHERE a.gateway_slug = $1 AND ${reference === null ? BY_GATEWAY_ID : 'a.reference = $2'} AND a.operation <> 'inquiry'
+         AND ($3::int IS NULL OR sign(a.company_id) = $3)
        ORDER BY a.attempt DESC LIMIT 1`,
-      [gateway, reference ?? gatewayTransactionId],
+      [gateway, reference ?? gatewayTransactionId, sign],
       tx,
     );
     if (row === null) return null;

@@ -1,11 +1,14 @@
 import { ADD_UNMATCHED } from '../gateways/unmatched-callback-repository';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { CompanySign } from '../../domain/shared/mode';
 import type { Database, Tx } from '../sql/transaction';
 import type { NewCallback } from './gateway-callback-repository';
 
 /** What is kept of a callback that names a charge by a gateway's id that no charge has yet. */
 export interface ParkedCallback {
   readonly gateway: GatewaySlug;
+  /** Of the companies whose data it may be about. */
+  readonly sign: CompanySign;
   readonly gatewayTransactionId: string;
   readonly eventId: string;
   readonly kind: NewCallback['kind'];
@@ -39,12 +42,12 @@ export class ParkedCallbackRepository {
    * there is any. `verifier` is null if nothing of it is verified.
    */
   async park(callback: ParkedCallback, verifier: CallbackVerifier | null): Promise<void> {
-    const { gateway, gatewayTransactionId, eventId, kind, bodyHash, receivedAt } = callback;
+    const { gateway, sign, gatewayTransactionId, eventId, kind, bodyHash, receivedAt } = callback;
     await this.db.execute(
       `WITH parked AS (
          INSERT INTO parked_callbacks (gateway_slug, gateway_transaction_id, event_id, kind, body_hash, received_at, verified,
-           verified_company_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $8, $9)
+           verified_company_id, company_sign)
+         VALUES ($1, $2, $3, $4, $5, $6, $8, $9, $10)
          ON CONFLICT DO NOTHING RETURNING id),
        ended AS (
          DELETE FROM parked_callbacks WHERE id IN (
@@ -64,6 +67,7 @@ export class ParkedCallbackRepository {
         MAX_PARKED - 1,
         verifier !== null,
         verifier?.companyId ?? null,
+        sign,
       ],
     );
   }
@@ -75,9 +79,10 @@ export class ParkedCallbackRepository {
          SELECT id FROM parked_callbacks parked
           WHERE EXISTS (SELECT FROM gateway_attempts a WHERE a.gateway_slug = parked.gateway_slug
                            AND a.gateway_transaction_id = parked.gateway_transaction_id
-                           AND a.operation IN ('charge', 'authorize'))
+                           AND a.operation IN ('charge', 'authorize')
+                           AND (parked.company_sign IS NULL OR sign(a.company_id) = parked.company_sign))
           ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING gateway_slug AS gateway, gateway_transaction_id AS "gatewayTransactionId", event_id AS "eventId", kind,
+       RETURNING gateway_slug AS gateway, company_sign AS sign, gateway_transaction_id AS "gatewayTransactionId", event_id AS "eventId", kind,
          body_hash AS "bodyHash", received_at AS "receivedAt"`,
       [limit],
       tx,

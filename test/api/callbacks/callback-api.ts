@@ -34,8 +34,9 @@ export interface CallbackApi {
 export async function startCallbackApi(
   settings: Record<string, string> = {},
   databaseUrl?: string,
+  change: (config: Config) => Config = (config) => config,
 ): Promise<CallbackApi> {
-  const config = testConfig(settings, databaseUrl ?? (await createTestDatabase()));
+  const config = change(testConfig(settings, databaseUrl ?? (await createTestDatabase())));
   const context = createAppContext(config);
   const lines: string[] = [];
   const destination = new Writable({

@@ -22,6 +22,7 @@ import {
   storedCallbacks,
   type CallbackApi,
 } from './callback-api';
+import { sameGateways } from '../../support/same-gateways';
 
 const HOUR_MS = 3_600_000;
 const PUBLISHED_KEY = 'a key that the gateway publishes';
@@ -79,11 +80,11 @@ async function receive(
     drivers: new Map(GATEWAY_SLUGS.map((slug) => [slug, driver])),
   });
   const receiver = new ReceiveCallback({
-    publishedKeys: (slug) => Promise.resolve(slug === 'gateway_1' ? [PUBLISHED_KEY] : []),
+    publishedKeys: ({ slug }) => Promise.resolve(slug === 'gateway_1' ? [PUBLISHED_KEY] : []),
     knownKeys: () => [],
     keepShape: () => undefined,
     ...api.context,
-    registry,
+    registries: sameGateways(registry),
     wake: ({ transactionId }) => {
       woken.push(transactionId);
       return Promise.resolve();
@@ -92,7 +93,7 @@ async function receive(
   });
   const body = hints.length === 0 ? Buffer.alloc(0) : Buffer.from(JSON.stringify(hints));
   const raw: RawCallback = { body, headers: { 'x-token': token, cookie: 'private' }, query: '' };
-  await receiver.execute('gateway_1', raw, new Date());
+  await receiver.execute({ slug: 'gateway_1', mode: null }, raw, new Date());
   return woken;
 }
 

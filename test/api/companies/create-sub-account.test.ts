@@ -12,6 +12,7 @@ import { waitFor } from '../../support/stack/wait-for';
 import { apiClient, expectStatus, type ApiClient } from '../support/api-client';
 import { registerWithGateways, startEngineApi, type EngineApi } from '../support/engine-api';
 import { startTestApi, TEST_KEYS } from '../support/test-api';
+import { sameGateways } from '../../support/same-gateways';
 
 let api: EngineApi;
 let client: ApiClient;
@@ -131,7 +132,7 @@ describe('POST /sub-accounts', () => {
       ...config.gateways,
     });
     const plain = await startTestApi({
-      handlers: subAccountRoutes(createCompanies(config, { ...context, registry })),
+      handlers: subAccountRoutes(createCompanies(config, { ...context, registries: sameGateways(registry) })),
     });
     const answer = await create(individual(), { by: apiClient(plain.baseUrl, TEST_KEYS) });
     await plain.close();

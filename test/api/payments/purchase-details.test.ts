@@ -35,7 +35,7 @@ async function received(transactionId: string) {
 /** Lets every gateway insist on this in a card payment. */
 function letGatewaysRequire(...fields: NonNullable<Capabilities['requires']>['card'] & object): void {
   jest.restoreAllMocks();
-  const { registry } = api.engine.context;
+  const registry = api.engine.context.registries.of(1);
   const capabilities = registry.capabilities.bind(registry);
   jest
     .spyOn(registry, 'capabilities')

@@ -17,7 +17,7 @@ const routes = contract.routes.filter(
 );
 
 /** The contract of a later release, which gives every body a property with a default. */
-const laterContract: Contract = contractOf(withNewDefaults(contract.document), { sandbox: true });
+const laterContract: Contract = contractOf(withNewDefaults(contract.document), { takesTestData: true });
 
 function withNewDefaults(document: OpenApiDocument): OpenApiDocument {
   const later = structuredClone(document);

@@ -11,9 +11,9 @@ const document = hasStack()
   : (parse(readFileSync(openapiPath, 'utf8')) as OpenApiDocument);
 
 /** The contract of the sandbox, which has every route. */
-export const contract: Contract = contractOf(document, { sandbox: true });
+export const contract: Contract = contractOf(document, { takesTestData: true });
 
 /** Its schemas are compiled once for all test files of a process. */
 export const requestValidation = createRequestValidation(contract);
 
-export const productionContract: Contract = contractOf(document, { sandbox: false });
+export const productionContract: Contract = contractOf(document, { takesTestData: false });

@@ -34,6 +34,7 @@ import { newGatewayContext } from '../../../src/gateways/new-gateway-context';
 import { waitFor } from '../../support/stack/wait-for';
 import type { PaymentMethod } from '../../../src/domain/payments/payment';
 import type { GatewayUnderTest } from './gateway-under-test';
+import { sameGateways } from '../../support/same-gateways';
 
 export const AMOUNT = 12_990;
 const UUID_LENGTH = 36;
@@ -150,7 +151,7 @@ export class ContractBench {
     const { secretKey = goodSecret, credentials = goodCredentials, endpoints = gateway.endpoints } = changes;
     const registry = { driver: () => this.driver, endpoints: () => endpoints };
     const context = newGatewayContext(
-      { registry, http, unrecognizedAnswers: KEEP_NOTHING },
+      { registries: sameGateways(registry), http, unrecognizedAnswers: KEEP_NOTHING },
       {
         slug: this.slug,
         values: { secretKey, credentials },

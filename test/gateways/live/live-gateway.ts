@@ -4,6 +4,7 @@ import { newGatewayContext } from '../../../src/gateways/new-gateway-context';
 import { GatewayHttp } from '../../../src/gateways/http';
 import type { LiveVendor } from './live-vendors';
 import { LiveLimit, type RecordingProxy } from './recording-proxy';
+import { sameGateways } from '../../support/same-gateways';
 
 const TIMEOUT_MS = 10_000;
 const limit = (what: string) => Promise.reject(new LiveLimit(what));
@@ -40,7 +41,7 @@ export function liveGateway(vendor: LiveVendor, proxy: RecordingProxy): GatewayU
       const http = new GatewayHttp();
       const endpoints = () => vendor.endpoints;
       const context = newGatewayContext(
-        { registry: { driver: () => driver, endpoints }, http, unrecognizedAnswers: KEEP_NOTHING },
+        { registries: sameGateways({ driver: () => driver, endpoints }), http, unrecognizedAnswers: KEEP_NOTHING },
         {
           slug,
           ...account,

@@ -9,6 +9,7 @@ import { FOR_NOBODY, KEEP_NOTHING } from '../../support/fixtures/gateway-calls';
 import { newGatewayContext } from '../../../src/gateways/new-gateway-context';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { expectFamily } from '../contract/bench';
+import { sameGateways } from '../../support/same-gateways';
 
 /** Answers that the simulator cannot give, from a server of the test. */
 let server: Server;
@@ -46,7 +47,7 @@ const registry = {
 
 const context = (): GatewayContext =>
   newGatewayContext(
-    { registry, http, unrecognizedAnswers: KEEP_NOTHING },
+    { registries: sameGateways(registry), http, unrecognizedAnswers: KEEP_NOTHING },
     {
       slug: 'gateway_1',
       values: { secretKey: 'sk_test', credentials: {} },

@@ -51,7 +51,7 @@ it.each([
       subAccounts: { insertOrRestart: () => Promise.resolve(row), get: () => Promise.resolve(row) },
       recipients: { awaitRecipient: () => Promise.resolve({ status: 'pending', message: null }) },
       db: { inTransaction: (work: (tx: object) => unknown) => work({}) },
-      registry: { isOffered: () => true, capabilities: () => ({ subAccounts: true }) },
+      registries: { of: () => ({ isOffered: () => true, capabilities: () => ({ subAccounts: true }) }) },
       envelope: { seal: () => Promise.resolve({}) },
       ...{
         fingerprintKeys: ['f'] as const,

@@ -10,6 +10,7 @@ import type {
 } from '../../../src/persistence/gateways/gateway-secret-repository';
 import { EnvelopeCipher } from '../../../src/security/envelope';
 import { GatewaySecretCipher } from '../../../src/security/gateway-secret-cipher';
+import { sameGateways } from '../../support/same-gateways';
 
 const NOW = new Date('2026-06-15T12:00:00Z');
 const [PRESENT, EARLIER] = [newGatewayAccountId(), newGatewayAccountId()];
@@ -67,7 +68,7 @@ function prepare(
       { name: 'secret_key', required: true, secret: true, description: '', descriptionPt: '', shape: null },
     ],
   } as Partial<GatewayRegistry> as GatewayRegistry;
-  const deps = { gatewaySecrets, secretCipher, probe, registry, now: () => NOW };
+  const deps = { gatewaySecrets, secretCipher, probe, registries: sameGateways(registry), now: () => NOW };
   return prepareGatewaySecret(deps, { ...REQUESTED, ...change });
 }
 

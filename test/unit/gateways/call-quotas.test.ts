@@ -6,6 +6,7 @@ import { GatewayHttp } from '../../../src/gateways/http';
 import { newGatewayContext } from '../../../src/gateways/new-gateway-context';
 import { StripeDriver } from '../../../src/gateways/stripe/driver';
 import { FOR_NOBODY, KEEP_NOTHING } from '../../support/fixtures/gateway-calls';
+import { sameGateways } from '../../support/same-gateways';
 
 /** A gateway whose accounts have one request left for the next hour. */
 let gateway: Server;
@@ -33,7 +34,7 @@ function newCall(secretKey: string): GatewayContext {
     asked: FOR_NOBODY,
   } as const;
   return newGatewayContext(
-    { registry, http, unrecognizedAnswers: KEEP_NOTHING },
+    { registries: sameGateways(registry), http, unrecognizedAnswers: KEEP_NOTHING },
     { ...common, values: { secretKey, credentials: {} }, sendBefore: Infinity },
   );
 }

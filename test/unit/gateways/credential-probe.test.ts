@@ -6,6 +6,7 @@ import { GatewayHttp } from '../../../src/gateways/http';
 import { GatewayRegistry } from '../../../src/gateways/registry';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { KEEP_NOTHING } from '../../support/fixtures/gateway-calls';
+import { sameGateways } from '../../support/same-gateways';
 
 const CREDENTIALS: NewCredentials = {
   companyId: 1,
@@ -27,7 +28,7 @@ function probeOf(driver: Partial<GatewayDriver>): CredentialProbe {
     platformSecret: 'sk_platform',
     webhookSecrets: new Map(),
   });
-  return new CredentialProbe(registry, new GatewayHttp(), KEEP_NOTHING, 1_000);
+  return new CredentialProbe(sameGateways(registry), new GatewayHttp(), KEEP_NOTHING, 1_000);
 }
 
 const failing = (family: GatewayErrorFamily) =>

@@ -12,10 +12,10 @@ it('"not found" proves absence only after the settling time of the gateway that 
   ]);
   const deps = {
     settings: { absenceProvenAfterMs: 20_000 },
-    registry: { capabilities: (slug: string) => ({ lookupSettlesMs: settles.get(slug) }) },
-  } as unknown as Pick<PaymentDeps, 'settings' | 'registry'>;
-  expect(absenceProvenAfterMs(deps, 'gateway_1')).toBe(20_000);
-  expect(absenceProvenAfterMs(deps, 'gateway_4')).toBe(3_620_000);
+    registries: { of: () => ({ capabilities: (slug: string) => ({ lookupSettlesMs: settles.get(slug) }) }) },
+  } as unknown as Pick<PaymentDeps, 'settings' | 'registries'>;
+  expect(absenceProvenAfterMs(deps, { companyId: 1, gatewaySlug: 'gateway_1' })).toBe(20_000);
+  expect(absenceProvenAfterMs(deps, { companyId: 1, gatewaySlug: 'gateway_4' })).toBe(3_620_000);
 });
 
 it.each([new AsaasDriver(), new CieloDriver(), new MercadoPagoDriver(), new PagarmeDriver()])(

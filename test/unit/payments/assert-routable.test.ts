@@ -13,7 +13,7 @@ const at = (...slugs: string[]) => withGateways(slugs.map((slug) => ({ slug, cap
 function withGateways(enabled: readonly object[]): RoutableDeps {
   return {
     gateways: { listRoutableGateways: () => Promise.resolve([]) },
-    registry: { platformSlugs: () => [], routable: () => enabled },
+    registries: { of: () => ({ platformSlugs: () => [], routable: () => enabled }) },
     now: () => new Date(0),
   } as unknown as RoutableDeps;
 }

@@ -116,6 +116,17 @@ describe('docker-compose.yml', () => {
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
 
+  it('keeps the simulator on a private network, without ports and without control routes', () => {
+    const { networks = [], ports, environment } = service('simulator');
+    expect(ports).toBeUndefined();
+    expect(networks).toHaveLength(1);
+    for (const name of networks) expect(setup.networks[name]).toEqual({ internal: true });
+    expect(environment).toMatchObject({
+      SIMULATOR_CONTROL_ROUTES: 'false',
+      SIMULATOR_CALLBACK_URL: 'http://api:3000/api/v1?mode=test',
+    });
+  });
+
   it('gives the owner of the tables to the migrations alone, and the superuser to nobody', () => {
     expect(service('migrate').environment['DATABASE_URL']).toContain('//payments_owner:');
     for (const name of ['api', 'worker']) {

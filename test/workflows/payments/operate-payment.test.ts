@@ -15,6 +15,7 @@ import { startEngine, type Engine } from '../../support/stack/engine';
 import { reloadPayment, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
+import { sameGateways } from '../../support/same-gateways';
 
 let engine: Engine;
 let company: AuthenticatedCompany;
@@ -52,7 +53,7 @@ function limitedTo(limits: Partial<Capabilities>): OperatePayment {
   }
   const drivers = new Map(GATEWAY_SLUGS.map((slug) => [slug, new Limited()]));
   const registry = new GatewayRegistry({ drivers, ...engine.config.gateways });
-  return createPayments(engine.config, { ...engine.context, registry }, () => undefined).operatePayment;
+  return createPayments(engine.config, { ...engine.context, registries: sameGateways(registry) }, () => undefined).operatePayment;
 }
 
 describe('an operation that the gateway does not support', () => {

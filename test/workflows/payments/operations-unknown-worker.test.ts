@@ -24,6 +24,7 @@ import {
 } from '../../support/scenarios/purchase';
 import { waitFor } from '../../support/stack/wait-for';
 import { resolve as sendResolution } from '../../support/scenarios/resolve';
+import { sameGateways } from '../../support/same-gateways';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -138,7 +139,7 @@ describe('an unreachable gateway', () => {
     const unreachable = { api: `http://127.0.0.1:${await freePort()}` };
     const endpoints = new Map(GATEWAY_SLUGS.map((slug) => [slug, unreachable]));
     const registry = new GatewayRegistry({ ...engine.config.gateways, drivers, endpoints });
-    const worker = await claimNext(engine, subject, { ...engine.deps, registry });
+    const worker = await claimNext(engine, subject, { ...engine.deps, registries: sameGateways(registry) });
     const answer = await worker.send();
     expect(answer).toMatchObject({ kind: 'error', family: 'not_sent' });
     await worker.record(answer);

@@ -218,7 +218,7 @@ describe('a settled payment whose gateway must be asked, and each inquiry fails'
     const attempt = await callbacks.findSubject('gateway_1', {
       reference: `${subject.body.transaction_id}-1`,
       gatewayTransactionId: null,
-    });
+    }, null);
     if (attempt === null) throw new Error('the attempt does not exist');
     await callbacks.insert({
       gateway: 'gateway_1',

@@ -13,6 +13,7 @@ import '../../support/stack/quiet-runtime';
 import { testConfig } from '../../support/stack/test-config';
 import { readStack } from '../../support/stack/stack';
 import { waitFor } from '../../support/stack/wait-for';
+import { sameGateways } from '../../support/same-gateways';
 
 /** A gateway that accepts a pending recipient when the test calls `accept`. */
 class AcceptingDriver extends SimulatorDriver {
@@ -50,7 +51,7 @@ beforeAll(async () => {
   config = testConfig();
   const composed = createAppContext(config);
   const registry = new GatewayRegistry({ drivers: new Map([['gateway_1', driver]]), ...config.gateways });
-  context = { ...composed, registry };
+  context = { ...composed, registries: sameGateways(registry) };
   connection = await NativeConnection.connect({ address: readStack().temporalAddress });
   const deps = createActivityDeps(config, context, {
     warn: () => undefined,

@@ -12,6 +12,7 @@ import type { RecipientStep } from '../../../workflows/messages';
 import { individual } from '../../unit/domain/subaccount-fixtures';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { waitFor } from '../../support/stack/wait-for';
+import { sameGateways } from '../../support/same-gateways';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -92,7 +93,7 @@ describe('advanceRecipient', () => {
       pauseMs: 500,
     });
     expect(await advance(id)).toMatchObject({ status: 'pending', pauseMs: 750 });
-    expect(await advance(id, { ...engine.deps, registry: acceptingRegistry() })).toMatchObject({
+    expect(await advance(id, { ...engine.deps, registries: sameGateways(acceptingRegistry()) })).toMatchObject({
       status: 'active',
     });
     expect(await requestsOf(id)).toBe(1);
@@ -173,7 +174,7 @@ describe('advanceRecipient', () => {
       platformSecret: 'sk_platform',
       webhookSecrets: new Map(),
     });
-    expect(await advance(id, { ...engine.deps, registry })).toEqual({
+    expect(await advance(id, { ...engine.deps, registries: sameGateways(registry) })).toEqual({
       status: 'requested',
       message: null,
       pauseMs: 500,
@@ -198,7 +199,7 @@ describe('advanceRecipient', () => {
     const { db, envelope, subAccounts } = engine.context;
     const id = await newSubAccount();
     const driver = new SimulatorDriver();
-    const overtaken: RecipientDeps['registry'] = Object.create(engine.deps.registry, {
+    const overtaken: GatewayRegistry = Object.create(engine.deps.registries.of(1), {
       driver: {
         value: () =>
           Object.assign(Object.create(driver) as SimulatorDriver, {
@@ -209,8 +210,8 @@ describe('advanceRecipient', () => {
             },
           }),
       },
-    }) as RecipientDeps['registry'];
-    await advance(id, { ...engine.deps, registry: overtaken });
+    }) as GatewayRegistry;
+    await advance(id, { ...engine.deps, registries: sameGateways(overtaken) });
     const [row] = await db.query<{ secret: SealedValue; companyId: number; text: string }>(
       'SELECT sealed_secret AS secret, company_id AS "companyId", row_to_json(s)::text AS text FROM sub_accounts s WHERE id = $1',
       [id],
@@ -229,13 +230,13 @@ describe('advanceRecipient', () => {
         return Promise.resolve(null);
       },
     });
-    const listening = Object.create(engine.deps.registry, {
+    const listening = Object.create(engine.deps.registries.of(1), {
       driver: { value: () => driver },
-    }) as RecipientDeps['registry'];
+    }) as GatewayRegistry;
     const id = await newSubAccount();
     await script(id, { needs_consent: true });
     await advance(id);
-    await advance(id, { ...engine.deps, registry: listening });
+    await advance(id, { ...engine.deps, registries: sameGateways(listening) });
     const information = expect.objectContaining({
       email: 'maria@example.com',
       document: '52998224725',

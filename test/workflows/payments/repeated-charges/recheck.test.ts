@@ -14,6 +14,8 @@ import {
   type PurchaseKind,
 } from '../../../support/scenarios/purchase';
 import { startEngine, type Engine } from '../../../support/stack/engine';
+import { sameGateways } from '../../../support/same-gateways';
+import type { GatewayRegistry } from '../../../../src/gateways/registry';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -48,15 +50,15 @@ async function isInReview({ body }: Purchase): Promise<boolean> {
 function withoutAnswersAbout(operation: string): Engine['deps'] {
   const { deps } = engine;
   const driver = (slug: GatewaySlug): GatewayDriver => {
-    const gateway = deps.registry.driver(slug);
+    const gateway = deps.registries.of(1).driver(slug);
     const inquire: GatewayDriver['inquire'] = (context, subject) =>
       subject.reference.endsWith(`-${operation}`)
         ? Promise.resolve({ kind: 'inconclusive', reason: 'no answer' })
         : gateway.inquire(context, subject);
     return Object.assign(Object.create(gateway) as GatewayDriver, { inquire });
   };
-  const registry = Object.create(deps.registry) as Engine['deps']['registry'];
-  return { ...deps, registry: Object.assign(registry, { driver }) };
+  const registry = Object.create(deps.registries.of(1)) as GatewayRegistry;
+  return { ...deps, registries: sameGateways(Object.assign(registry, { driver })) };
 }
 
 async function rowsOf(subject: Purchase): Promise<string[]> {

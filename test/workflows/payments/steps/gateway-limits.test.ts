@@ -9,6 +9,8 @@ import { claimNext } from '../../../support/scenarios/interleaving';
 import { idlePurchase, type PurchaseKind } from '../../../support/scenarios/purchase';
 import { startEngine, type Engine } from '../../../support/stack/engine';
 import { SteppedPayment } from './stepped-payment';
+import { sameGateways } from '../../../support/same-gateways';
+import type { GatewayRegistry } from '../../../../src/gateways/registry';
 
 /* What gateways cannot do, and how routing learns and follows it. */
 
@@ -24,13 +26,13 @@ afterAll(() => engine.stop());
 function withCapabilities(change: Partial<Capabilities>): Deps {
   const { deps } = engine;
   const capabilities = (slug: GatewaySlug): Capabilities => ({
-    ...deps.registry.capabilities(slug),
+    ...deps.registries.of(1).capabilities(slug),
     ...(slug === 'gateway_1' && change),
   });
-  const registry = Object.create(deps.registry, {
+  const registry = Object.create(deps.registries.of(1), {
     capabilities: { value: capabilities },
-  }) as Deps['registry'];
-  return { ...deps, registry };
+  }) as GatewayRegistry;
+  return { ...deps, registries: sameGateways(registry) };
 }
 
 describe('a pix at a gateway where each expires after two hours', () => {

@@ -4,6 +4,7 @@ import { GatewayError } from '../../../../src/gateways/errors';
 import type { FollowUp, GatewayContext, Outcome } from '../../../../src/gateways/gateway';
 import { startEngine, type Engine } from '../../../support/stack/engine';
 import { SteppedPayment, declined, done, failed } from './stepped-payment';
+import { sameGateways } from '../../../support/same-gateways';
 
 /* Captures, cancels and refunds of unknown outcome at a gateway that answers no inquiries, and replays keys for a day. */
 
@@ -26,13 +27,13 @@ async function lostRefund(answer: () => Promise<Outcome>, replayWindowMs = DAY_M
     return answer();
   };
   const capabilities = {
-    ...engine.deps.registry.capabilities('gateway_1'),
+    ...engine.deps.registries.of(1).capabilities('gateway_1'),
     ...({ truth: 'signed_callback', idempotency: 'replay', replayWindowMs } as const),
   };
-  const driver = Object.assign(Object.create(engine.deps.registry.driver('gateway_1')) as object, { refund });
+  const driver = Object.assign(Object.create(engine.deps.registries.of(1).driver('gateway_1')) as object, { refund });
   const changed = { driver: () => driver, capabilities: () => capabilities };
-  const registry = Object.assign(Object.create(engine.deps.registry) as GatewayRegistry, changed);
-  const inquire = () => inquireAttempt({ ...engine.deps, registry }, payment.id, worker.attemptId);
+  const registry = Object.assign(Object.create(engine.deps.registries.of(1)) as GatewayRegistry, changed);
+  const inquire = () => inquireAttempt({ ...engine.deps, registries: sameGateways(registry) }, payment.id, worker.attemptId);
   return { payment, worker, key, sent, inquire, attempt: () => payment.attempt(worker.attemptId) };
 }
 

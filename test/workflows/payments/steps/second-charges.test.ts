@@ -5,6 +5,7 @@ import type { GatewayRegistry } from '../../../../src/gateways/registry';
 import { startEngine, type Engine } from '../../../support/stack/engine';
 import { chargeIdOf, pollSilently, state, withSilentGateway } from './silent-gateway';
 import { declined, done, failed, found, SteppedPayment } from './stepped-payment';
+import { sameGateways } from '../../../support/same-gateways';
 
 /* Signed callbacks with our reference about another charge than ours, at a gateway that answers no inquiries. */
 
@@ -94,14 +95,14 @@ it('a callback about a charge that was declined elsewhere is processed when that
   await (await payment.next()).record(done('approved', { amountCents: payment.amount }));
   const answers = { inquire: () => Promise.resolve(found(declined('91'))) };
   const { deps, processed } = withSilentGateway(engine, [{ attemptId: first.attemptId }]);
-  const silent = deps.registry.driver.bind(deps.registry);
+  const silent = deps.registries.of(1).driver.bind(deps.registries.of(1));
   const driver = (slug: GatewaySlug) => Object.assign(silent(slug), slug === 'gateway_1' && answers);
   const capabilities = (slug: GatewaySlug) => ({
     ...silent(slug).capabilities(slug),
     truth: slug === 'gateway_1' ? ('inquiry' as const) : ('signed_callback' as const),
   });
-  const registry = Object.assign(Object.create(deps.registry) as GatewayRegistry, { driver, capabilities });
+  const registry = Object.assign(Object.create(deps.registries.of(1)) as GatewayRegistry, { driver, capabilities });
   const input = { companyId: payment.subject.company.id, transactionId: payment.id };
-  const step = await pollPaymentStatus({ ...deps, registry }, { ...input, at: Date.now(), offsetMs: 0 });
+  const step = await pollPaymentStatus({ ...deps, registries: sameGateways(registry) }, { ...input, at: Date.now(), offsetMs: 0 });
   expect([processed.length, step.status, step.needsOperator]).toEqual([1, 'approved', null]);
 });

@@ -14,6 +14,7 @@ import {
   withSilentGateway,
 } from './silent-gateway';
 import { SteppedPayment, declined, done, failed, withCallbacks } from './stepped-payment';
+import { sameGateways } from '../../../support/same-gateways';
 
 /* Callbacks of a gateway that answers no inquiries: signed over their body, they are facts. */
 
@@ -200,8 +201,8 @@ describe('a decline that a signed callback tells', () => {
         : Promise.reject(new GatewayError('ambiguous', 'no'));
     Object.assign(driver, { charge, capabilities: () => capabilities });
     const changed = { driver: () => driver, capabilities: () => capabilities };
-    const registry = Object.assign(Object.create(deps.registry) as GatewayRegistry, changed);
-    await inquireAttempt({ ...deps, registry }, payment.id, worker.attemptId);
+    const registry = Object.assign(Object.create(deps.registries.of(1)) as GatewayRegistry, changed);
+    await inquireAttempt({ ...deps, registries: sameGateways(registry) }, payment.id, worker.attemptId);
     return payment.attempt(worker.attemptId);
   };
 
@@ -255,8 +256,8 @@ describe('an expiry that a signed callback tells', () => {
     const reported = { attemptId: await chargeOf(payment), reportedState: state({ status: 'expired' }) };
     const { deps } = withCallbacks(engine.deps, [reported]);
     const driver = () => new SilentDriver('signed_callback');
-    const registry = Object.assign(Object.create(deps.registry) as GatewayRegistry, { driver });
-    await inquireAttempt({ ...deps, registry }, payment.id, worker.attemptId);
+    const registry = Object.assign(Object.create(deps.registries.of(1)) as GatewayRegistry, { driver });
+    await inquireAttempt({ ...deps, registries: sameGateways(registry) }, payment.id, worker.attemptId);
     expect(await payment.body()).toMatchObject({ status: 'canceled' });
   });
 

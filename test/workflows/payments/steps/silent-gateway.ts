@@ -5,6 +5,7 @@ import type { GatewayRegistry } from '../../../../src/gateways/registry';
 import { SimulatorDriver } from '../../../../src/gateways/simulator/driver';
 import type { Engine } from '../../../support/stack/engine';
 import { type SteppedPayment, withCallbacks } from './stepped-payment';
+import { sameGateways } from '../../../support/same-gateways';
 
 type Truth = 'inquiry' | 'signed_callback';
 
@@ -32,8 +33,8 @@ export function withSilentGateway(
   const { deps, processed } = withCallbacks(engine.deps, callbacks);
   const driver = () => new SilentDriver(truth);
   const capabilities = (slug: GatewaySlug) => driver().capabilities(slug);
-  const registry = Object.assign(Object.create(deps.registry) as GatewayRegistry, { driver, capabilities });
-  return { deps: { ...deps, registry }, processed };
+  const registry = Object.assign(Object.create(deps.registries.of(1)) as GatewayRegistry, { driver, capabilities });
+  return { deps: { ...deps, registries: sameGateways(registry) }, processed };
 }
 
 export type PollOptions = readonly [

@@ -25,6 +25,8 @@ import {
   type PurchaseKind,
 } from '../../../support/scenarios/purchase';
 import type { Engine } from '../../../support/stack/engine';
+import { sameGateways } from '../../../support/same-gateways';
+import type { GatewayRegistry } from '../../../../src/gateways/registry';
 
 type Deps = Engine['deps'];
 type Answered = GatewayAnswer & { readonly kind: 'outcome' };
@@ -183,19 +185,19 @@ export function withInquiries(
     return Promise.resolve(answer(subject));
   };
   const driver = (slug: GatewaySlug): GatewayDriver =>
-    Object.assign(Object.create(deps.registry.driver(slug)) as GatewayDriver, { inquire });
-  const registry = Object.assign(Object.create(deps.registry) as Deps['registry'], { driver });
-  return { deps: { ...deps, registry }, asked };
+    Object.assign(Object.create(deps.registries.of(1).driver(slug)) as GatewayDriver, { inquire });
+  const registry = Object.assign(Object.create(deps.registries.of(1)) as GatewayRegistry, { driver });
+  return { deps: { ...deps, registries: sameGateways(registry) }, asked };
 }
 
 /** Dependencies with gateways that all have these capabilities. */
 export function withCapabilities(deps: Deps, change: Partial<Capabilities>): Deps {
   const capabilities = (slug: GatewaySlug): Capabilities => ({
-    ...deps.registry.capabilities(slug),
+    ...deps.registries.of(1).capabilities(slug),
     ...change,
   });
-  const registry = Object.assign(Object.create(deps.registry) as Deps['registry'], { capabilities });
-  return { ...deps, registry };
+  const registry = Object.assign(Object.create(deps.registries.of(1)) as GatewayRegistry, { capabilities });
+  return { ...deps, registries: sameGateways(registry) };
 }
 
 export interface WaitingCallbacks {
