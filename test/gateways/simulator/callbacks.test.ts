@@ -46,6 +46,15 @@ const received = (count: number) =>
 const kinds = async (transactionId: string) =>
   (await control.callbacks(transactionId)).map((callback) => callback.kind);
 
+it('the query of the address for callbacks is added to each, as the mode of its data is', async () => {
+  const { transactionId, body } = pixPayment();
+  await control.setUpAccount(SECRET, { callback_url: `${receiver.url}?mode=test` });
+  await vendor.charge(body);
+  await control.pay(transactionId);
+  const [callback] = await received(1);
+  expect(callback?.path).toBe('/api/v1/webhooks/gateway_5?mode=test');
+});
+
 it('a paid pix causes a signed callback to the route of its gateway', async () => {
   const { transactionId, body } = pixPayment();
   await vendor.charge(body);

@@ -43,6 +43,8 @@ export interface EngineOptions {
   readonly workers?: 'none' | 'payments' | 'all';
   /** What activities work with instead of their own. */
   readonly change?: Partial<WorkerDeps>;
+  /** What the engine has instead of its settings. */
+  readonly config?: (config: Config) => Config;
 }
 
 const COMPOSERS = {
@@ -57,10 +59,10 @@ const SILENT = { warn: () => undefined, error: () => undefined };
 /** `stop` it in afterAll. The sweeper does not run by itself: call `sweeper.sweepOnce()`. */
 export async function startEngine(
   settings: Record<string, string> = {},
-  { workers: which = 'payments', change = {} }: EngineOptions = {},
+  { workers: which = 'payments', change = {}, config: changed = (config) => config }: EngineOptions = {},
 ): Promise<Engine> {
   const stack = readStack();
-  const config = testConfig(settings, await createTestDatabase());
+  const config = changed(testConfig(settings, await createTestDatabase()));
   const tracing = startTracing(config.tracing, 'test');
   const context = createAppContext(config, tracing.spans);
   const connection = await NativeConnection.connect({

@@ -34,7 +34,7 @@ interface Kustomization {
 }
 
 const FOLDER = 'deploy/kubernetes';
-const FOLDERS = ['shared', 'migrate', 'workers', 'promote', 'api'];
+const FOLDERS = ['shared', 'migrate', 'workers', 'promote', 'api', 'simulator'];
 const BUILD_LABEL = 'payment-engine.example.com/build';
 const PODS = `${FOLDER}/pods/pod.yaml`;
 const files = projectFiles(`${FOLDER}/*/*.yaml`).filter(
@@ -45,7 +45,7 @@ const forPods = parse(readProjectFile(PODS)) as { readonly spec: object };
 const resources = files
   .flatMap((file) => parseAllDocuments(readProjectFile(file)).map((document) => document.toJS() as Resource))
   .map((resource): Resource =>
-    ['Deployment', 'Job'].includes(resource.kind)
+    ['Deployment', 'Job'].includes(resource.kind) && resource.metadata.name !== 'simulator'
       ? (merge(resource, { spec: forPods.spec }) as Resource)
       : resource,
   );
@@ -115,17 +115,37 @@ describe('deploy/kubernetes', () => {
       (kustomization(folder).resources ?? []).map((file) => `${FOLDER}/${folder}/${file}`),
     );
     expect(included.sort()).toEqual([...files].sort());
-    for (const folder of FOLDERS.filter((name) => name !== 'shared'))
+    for (const folder of FOLDERS.filter((name) => name !== 'shared' && name !== 'simulator'))
       expect(kustomization(folder).components).toEqual(['../pods', '../release']);
     expect(kustomization('pods').patches).toEqual([{ path: 'pod.yaml', target: { kind: 'Deployment|Job' } }]);
   });
 
-  it('pins its image by digest', () => {
-    const [image] = kustomization('release').images ?? [];
-    expect(image).toMatchObject({ name: 'payment-engine' });
-    expect(image?.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
-    for (const [, { containers }] of podSpecs)
-      for (const container of containers) expect(container.image).toBe('payment-engine');
+  it('pins its images by digest', () => {
+    for (const [folder, name] of [
+      ['release', 'payment-engine'],
+      ['simulator', 'payment-engine-simulator'],
+    ] as const) {
+      const [image] = kustomization(folder).images ?? [];
+      expect(image).toMatchObject({ name });
+      expect(image?.digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+    }
+    for (const [pod, { containers }] of podSpecs) {
+      const name = pod === 'Deployment simulator' ? 'payment-engine-simulator' : 'payment-engine';
+      for (const container of containers) expect(container.image).toBe(name);
+    }
+  });
+
+  it('lets only its own pods reach the simulator, which has no control routes', () => {
+    const text = readProjectFile(`${FOLDER}/simulator/simulator.yaml`);
+    expect(text).toContain("SIMULATOR_CONTROL_ROUTES, value: 'false'");
+    expect(text).not.toMatch(/kind: Ingress\n|LoadBalancer|NodePort/);
+    const policy = resources.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'simulator');
+    expect(policy?.spec).toMatchObject({
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: [
+        { from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'payment-engine' } } }] },
+      ],
+    });
   });
 
   it.each(podSpecs)('%s runs without root, without rights and without a writable image', (_, podSpec) => {
