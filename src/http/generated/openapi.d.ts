@@ -7056,6 +7056,13 @@ export interface components {
          */
         Mode: "test" | "live";
         /**
+         * @description Whose charges the callback may be about: `test` data or `live` data. Default: `live` in production, where the simulator names
+         *     `test`; the data of both modes in the sandbox, where one gateway serves both. A callback about a charge of other data concerns
+         *     no payment.
+         * @example test
+         */
+        CallbackMode: "test" | "live";
+        /**
          * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
          *     the first result and never moves money or creates anything twice.
          * @example 8c1f0f5e-order-1001
