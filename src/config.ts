@@ -24,8 +24,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     platformSecret: settings.PLATFORM_GATEWAY_SECRET,
   };
   const { TEST_GATEWAY_URL: testUrl, TEST_GATEWAY_WEBHOOK_SECRET: testSecrets } = settings;
-  const test = production ? readTestGatewaySettings({ url: testUrl, webhookSecrets: testSecrets }, gateways) : null;
-  const otherGateways = production ? test && { ...gateways, ...test, platformSecret: TEST_PLATFORM_SECRET } : gateways;
+  const test = production
+    ? readTestGatewaySettings({ url: testUrl, webhookSecrets: testSecrets }, gateways)
+    : null;
+  const otherGateways = production
+    ? test && { ...gateways, ...test, platformSecret: TEST_PLATFORM_SECRET }
+    : gateways;
   return {
     production,
     /** The mode of companies' own rows, and of API keys that registrations return. */

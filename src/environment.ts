@@ -178,7 +178,9 @@ function rejectPublicSandbox({ NODE_ENV, HOST }: Settings): void {
 /** Only the simulator knows the secret in a sandbox, whose data of both modes have the same gateways. */
 function rejectSandboxTestGateway({ TEST_GATEWAY_URL }: Settings): void {
   if (TEST_GATEWAY_URL !== undefined)
-    throw new Error('wrong settings: TEST_GATEWAY_URL is for production: a sandbox has one gateway for both modes');
+    throw new Error(
+      'wrong settings: TEST_GATEWAY_URL is for production: a sandbox has one gateway for both modes',
+    );
 }
 
 function rejectUnsafeProduction(settings: Settings): void {

@@ -51,7 +51,9 @@ function rejectLiveGateway(url: string, secrets: readonly string[], live: Gatewa
   const { origin } = new URL(url);
   for (const [slug, endpoints] of live.endpoints) {
     if (Object.values(endpoints).some((endpoint) => new URL(endpoint).origin === origin))
-      throw new Error(`wrong settings: TEST_GATEWAY_URL is also an address of ${slug}, which is for live data`);
+      throw new Error(
+        `wrong settings: TEST_GATEWAY_URL is also an address of ${slug}, which is for live data`,
+      );
   }
   for (const [slug, known] of live.webhookSecrets) {
     if (known.some((secret) => secrets.includes(secret)))

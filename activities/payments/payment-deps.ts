@@ -1,7 +1,7 @@
 import type { HttpAnswer } from '../../src/domain/shared/http-answer';
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
 import type { GatewayHttp } from '../../src/gateways/http';
-import type { GatewayRegistries } from '../../src/gateways/registries';
+import type { GatewayRegistries } from '../../src/gateways/modes/registries';
 import type { UnrecognizedAnswers } from '../../src/gateways/unrecognized/answer-buffer';
 import type { Failpoint } from '../../src/failpoints';
 import type { AuditRepository } from '../../src/persistence/companies/audit-repository';

@@ -2,7 +2,7 @@ import type { SubAccountId } from '../../src/domain/shared/ids';
 import type { GatewayContext } from '../../src/gateways/gateway';
 import type { GatewayHttp } from '../../src/gateways/http';
 import { newGatewayContext } from '../../src/gateways/new-gateway-context';
-import type { GatewayRegistries } from '../../src/gateways/registries';
+import type { GatewayRegistries } from '../../src/gateways/modes/registries';
 import type { UnrecognizedAnswers } from '../../src/gateways/unrecognized/answer-buffer';
 import type { RecipientAuthorizationRepository } from '../../src/persistence/gateways/recipient-authorization-repository';
 import type {

@@ -16,7 +16,9 @@ export function createRecipientActivities(deps: RecipientDeps) {
   /** Makes one step: sends a recipient that was certainly never created, and inquires about any other. */
   async function advanceRecipient({ subAccountId }: RecipientInput): Promise<RecipientStep> {
     const before = await deps.subAccounts.get(subAccountId);
-    const authorization = deps.registries.of(before.companyId).driver(before.gatewaySlug).recipientAuthorization;
+    const authorization = deps.registries
+      .of(before.companyId)
+      .driver(before.gatewaySlug).recipientAuthorization;
     if (authorization !== undefined) return advanceAuthorization(deps, subAccountId, authorization);
     switch (before.status) {
       case 'requested':

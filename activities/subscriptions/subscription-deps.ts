@@ -1,7 +1,7 @@
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
 import type { SubscriptionId } from '../../src/domain/shared/ids';
 import type { Failpoint } from '../../src/failpoints';
-import type { GatewayRegistries } from '../../src/gateways/registries';
+import type { GatewayRegistries } from '../../src/gateways/modes/registries';
 import type { GatewayRepository } from '../../src/persistence/gateways/gateway-repository';
 import type { CompanyConfigRepository } from '../../src/persistence/companies/company-config-repository';
 import type { DeliveryToStart } from '../../src/persistence/webhooks/webhook-delivery-repository';

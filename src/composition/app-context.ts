@@ -4,7 +4,7 @@ import { SubscriptionTransitionWriter } from '../application/subscriptions/trans
 import type { Config } from '../config';
 import type { Mailer } from '../domain/companies/mail';
 import { type Failpoint, createFailpoint } from '../failpoints';
-import type { GatewayRegistries } from '../gateways/registries';
+import type { GatewayRegistries } from '../gateways/modes/registries';
 import { AnswerBuffer } from '../gateways/unrecognized/answer-buffer';
 import type { ReadOutbox } from '../http/pages/sandbox-outbox';
 import { Metrics } from '../metrics/metrics';

@@ -6,7 +6,7 @@ import { measuredDriver, type ObserveCall } from '../gateways/measured/measured-
 import type { Spans } from '../tracing/spans';
 import { accountProblems } from '../domain/routing/gateway-account';
 import { isPlatformSlug, GatewayRegistry, type GatewayRegistryOptions } from '../gateways/registry';
-import { GatewayRegistries } from '../gateways/registries';
+import { GatewayRegistries } from '../gateways/modes/registries';
 import { AdyenDriver } from '../gateways/adyen/driver';
 import { AsaasDriver } from '../gateways/asaas/driver';
 import { CieloDriver } from '../gateways/cielo/driver';

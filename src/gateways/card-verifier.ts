@@ -4,7 +4,7 @@ import type { GatewayAccount } from '../domain/routing/gateway-account';
 import type { CardVerificationRequest, Declined, VerifiedCard } from './gateway';
 import type { GatewayHttp } from './http';
 import { newGatewayContext } from './new-gateway-context';
-import type { GatewayRegistries } from './registries';
+import type { GatewayRegistries } from './modes/registries';
 import type { UnrecognizedAnswers } from './unrecognized/answer-buffer';
 
 export interface VerifyingGateway extends GatewayAccount {

@@ -4,7 +4,7 @@ import { GatewayError } from './errors';
 import type { GatewayContext, InquirySubject } from './gateway';
 import type { GatewayHttp } from './http';
 import { newGatewayContext } from './new-gateway-context';
-import type { GatewayRegistries } from './registries';
+import type { GatewayRegistries } from './modes/registries';
 import type { UnrecognizedAnswers } from './unrecognized/answer-buffer';
 
 /** Credentials that are not stored yet. */

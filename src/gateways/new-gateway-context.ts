@@ -5,7 +5,7 @@ import type { GatewayAccount } from '../domain/routing/gateway-account';
 import type { AskedOperation } from '../domain/routing/unrecognized-answer';
 import type { GatewayHttp, GatewayHttpResponse } from './http';
 import type { CallRecipient } from './recipient';
-import type { GatewayRegistries } from './registries';
+import type { GatewayRegistries } from './modes/registries';
 import type { UnrecognizedAnswers } from './unrecognized/answer-buffer';
 import { answerShape } from './unrecognized/answer-shape';
 

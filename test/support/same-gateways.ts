@@ -1,4 +1,4 @@
-import { GatewayRegistries } from '../../src/gateways/registries';
+import { GatewayRegistries } from '../../src/gateways/modes/registries';
 import type { GatewayRegistry } from '../../src/gateways/registry';
 
 /** The gateways of a deployment that has the same for the data of both modes. */

@@ -38,6 +38,7 @@ export function chargingAs<Gateway extends Pick<CompanyGateway, 'slug' | 'secret
   splits: readonly unknown[],
 ): Gateway {
   const isRecipients =
-    splits.length > 0 && deps.registries.of(companyId).driver(gateway.slug).recipientAuthorization !== undefined;
+    splits.length > 0 &&
+    deps.registries.of(companyId).driver(gateway.slug).recipientAuthorization !== undefined;
   return isRecipients ? { ...gateway, secret: null } : gateway;
 }

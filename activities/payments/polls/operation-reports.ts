@@ -63,7 +63,8 @@ function reportOf(
 ): OperationReport | null {
   const attempt = attempts.find(({ id }) => id === attemptId);
   if (attempt === undefined || !trusted) return null;
-  if (deps.registries.of(attempt.companyId).capabilities(attempt.gatewaySlug).truth !== 'signed_callback') return null;
+  if (deps.registries.of(attempt.companyId).capabilities(attempt.gatewaySlug).truth !== 'signed_callback')
+    return null;
   if (kind === 'chargeback') return 'agrees';
   if (operationOf(attempt) === null || reportedState === null) return null;
   const isRefusedByReport = attempt.responseMessage === REPORTED_BY_CALLBACK;

@@ -1,7 +1,7 @@
 import { activeCharge } from '../../domain/payments/charge-operations';
 import { cancelsUnpaid } from '../../domain/routing/routing';
 import { ApiError } from '../../domain/shared/errors';
-import type { GatewayRegistries } from '../../gateways/registries';
+import type { GatewayRegistries } from '../../gateways/modes/registries';
 import type { FoundPayment } from '../payments/find-payment';
 
 /** Whether the payment is a pix that the buyer may still pay. */

@@ -20,7 +20,7 @@ import type {
   SubscriptionRecord,
   SubscriptionRepository,
 } from '../../persistence/subscriptions/subscription-repository';
-import type { GatewayRegistries } from '../../gateways/registries';
+import type { GatewayRegistries } from '../../gateways/modes/registries';
 import type { CardFingerprints } from '../../security/card-fingerprints';
 import type { CardTestingGuard, CardTry } from './card-testing-guard';
 import { tryOutcomeOf, type CheckoutAnswer } from './checkout-answer';

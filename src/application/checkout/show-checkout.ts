@@ -15,7 +15,7 @@ import type {
   SubscriptionRecord,
   SubscriptionRepository,
 } from '../../persistence/subscriptions/subscription-repository';
-import type { GatewayRegistries } from '../../gateways/registries';
+import type { GatewayRegistries } from '../../gateways/modes/registries';
 import { isFirstChargeDeclined, sessionError } from './checkout-claim';
 import { holdsOpenPix, isPixCancelable } from './open-pix';
 import type { FindPayment, FoundPayment } from '../payments/find-payment';

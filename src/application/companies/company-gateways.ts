@@ -8,7 +8,7 @@ import type { Capabilities } from '../../domain/routing/routing';
 import type { UnrecognizedOfGateway } from '../../domain/routing/unrecognized-answer';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { GatewayDriver } from '../../gateways/gateway';
-import type { GatewayRegistries } from '../../gateways/registries';
+import type { GatewayRegistries } from '../../gateways/modes/registries';
 import { isPlatformSlug } from '../../gateways/registry';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type {

@@ -6,7 +6,7 @@ import type { SubAccountId } from '../../domain/shared/ids';
 import { checkSubAccountInformation, isAnswered } from '../../domain/routing/subaccount';
 import type { SubAccountInformation } from '../../domain/routing/subaccount-information';
 import { dateIn } from '../../domain/time/timezone';
-import type { GatewayRegistries } from '../../gateways/registries';
+import type { GatewayRegistries } from '../../gateways/modes/registries';
 import type {
   IdempotencyRecord,
   IdempotencyRepository,

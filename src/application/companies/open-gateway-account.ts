@@ -1,5 +1,5 @@
 import type { GatewayAccount } from '../../domain/routing/gateway-account';
-import type { GatewayRegistries } from '../../gateways/registries';
+import type { GatewayRegistries } from '../../gateways/modes/registries';
 import type { GatewayAccess } from '../../gateways/registry';
 import type { GatewaySecretCipher } from '../../security/gateway-secret-cipher';
 

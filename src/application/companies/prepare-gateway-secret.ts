@@ -4,7 +4,7 @@ import { newGatewayAccountId, type GatewayAccountId } from '../../domain/shared/
 import { SECRET_KEY_FIELD, type CredentialValues } from '../../domain/routing/credential-fields';
 import type { AccountChange } from '../../domain/routing/gateway-secrets';
 import type { CredentialProbe, NewCredentials } from '../../gateways/credential-probe';
-import type { GatewayRegistries } from '../../gateways/registries';
+import type { GatewayRegistries } from '../../gateways/modes/registries';
 import type {
   GatewaySecretRepository,
   GatewaySecretRow,
@@ -117,7 +117,10 @@ function seenAccount(accountId: GatewayAccountId, existing: GatewaySecretRow | n
 }
 
 function refusal({ registries }: PrepareSecretDeps, { companyId, slug, path }: RequestedSecret) {
-  const hasSecretKey = registries.of(companyId).credentialFields(slug).some(({ name }) => name === SECRET_KEY_FIELD);
+  const hasSecretKey = registries
+    .of(companyId)
+    .credentialFields(slug)
+    .some(({ name }) => name === SECRET_KEY_FIELD);
   const field = hasSecretKey ? SECRET_KEY_FIELD : 'credentials';
   return validationError({ [`${path}.${field}`]: [`${slug} rejected it`] });
 }

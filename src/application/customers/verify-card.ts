@@ -12,7 +12,7 @@ import { cardIdentity, permissionFor } from '../../domain/subscriptions/charge-g
 import { LONGEST_WINDOW_MS } from '../../domain/subscriptions/network-limits';
 import type { CardVerifier } from '../../gateways/card-verifier';
 import type { Declined, GatewayCard, GatewayCustomer } from '../../gateways/gateway';
-import type { GatewayRegistries } from '../../gateways/registries';
+import type { GatewayRegistries } from '../../gateways/modes/registries';
 import type { CompanyGateway } from '../../gateways/registry';
 import type {
   AnsweredVerification,

@@ -9,7 +9,7 @@ import {
   type RoutableGateway,
   type RoutingRequirements,
 } from '../../domain/routing/routing';
-import type { GatewayRegistries } from '../../gateways/registries';
+import type { GatewayRegistries } from '../../gateways/modes/registries';
 import { routedCard, type GatewayRepository } from '../../persistence/gateways/gateway-repository';
 import type { Tx } from '../../persistence/sql/transaction';
 

@@ -1,7 +1,7 @@
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { CallbackHint, RawCallback } from '../../gateways/callback';
 import type { CompanySign } from '../../domain/shared/mode';
-import type { CallbackSource } from '../../gateways/registries';
+import type { CallbackSource } from '../../gateways/modes/registries';
 import type { UnmatchedCallbackRepository } from '../../persistence/gateways/unmatched-callback-repository';
 import type { CallbackVerifier } from '../../persistence/payments/parked-callback-repository';
 import type { EnvelopeCipher } from '../../security/envelope';

@@ -7,7 +7,7 @@ import { newTransactionId, type TransactionId } from '../../domain/shared/ids';
 import { NO_CONTACT } from '../../domain/routing/required-data';
 import { isPaidLater } from '../../domain/payments/payment';
 import type { Split } from '../../domain/payments/split';
-import type { GatewayRegistries } from '../../gateways/registries';
+import type { GatewayRegistries } from '../../gateways/modes/registries';
 import type { CustomerCardRepository } from '../../persistence/customers/customer-card-repository';
 import type { CustomerRepository } from '../../persistence/customers/customer-repository';
 import type { GatewayRepository } from '../../persistence/gateways/gateway-repository';

@@ -13,7 +13,7 @@ import type { SealedValue } from '../../domain/shared/sealed-value';
 import { cancelsUnpaid } from '../../domain/routing/routing';
 import { operationSplitsProblem } from '../../domain/routing/split-support';
 import type { SubAccountBankAccount } from '../../domain/routing/subaccount-information';
-import type { GatewayRegistries } from '../../gateways/registries';
+import type { GatewayRegistries } from '../../gateways/modes/registries';
 import type { AttemptRecord, NewAttempt } from '../../persistence/payments/gateway-attempt-repository';
 import { newOperation } from './new-operation';
 import type { SubAccountRepository } from '../../persistence/gateways/sub-account-repository';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { compareWithRecorded } from '../../domain/payments/reported-charge-state';
 import { ApiError, notFound, unauthenticated } from '../../domain/shared/errors';
-import { isGatewaySlug, type GatewaySlug } from '../../domain/shared/gateway-slug';
+import { isGatewaySlug } from '../../domain/shared/gateway-slug';
 import type { Mode } from '../../domain/shared/mode';
 import type { UnmatchedCallbackKind } from '../../domain/routing/unrecognized-answer';
 import type { Failpoint } from '../../failpoints';
@@ -18,7 +18,7 @@ import type { ParkedCallbackRepository } from '../../persistence/payments/parked
 import type { PaymentRepository } from '../../persistence/payments/payment-repository';
 import type { Database } from '../../persistence/sql/transaction';
 import { encryptionContext } from '../../security/encryption-context';
-import type { GatewayRegistries } from '../../gateways/registries';
+import type { GatewayRegistries } from '../../gateways/modes/registries';
 import { CallbackVerifiers, type CallbackVerifiersDeps, type CallingGateway } from './callback-verifiers';
 
 export interface ReceiveCallbackDeps extends CallbackVerifiersDeps {

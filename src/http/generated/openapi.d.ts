@@ -13875,6 +13875,12 @@ export interface operations {
     receiveCallback: {
         parameters: {
             query?: {
+                /**
+                 * @description Whose charges the callback may be about: `test` data or `live` data. Default: `live` in production, where the simulator names
+                 *     `test`; the data of both modes in the sandbox, where one gateway serves both. A callback about a charge of other data concerns
+                 *     no payment.
+                 * @example test
+                 */
                 mode?: components["parameters"]["CallbackMode"];
             };
             header?: never;
@@ -13923,6 +13929,12 @@ export interface operations {
     receivePixCallback: {
         parameters: {
             query?: {
+                /**
+                 * @description Whose charges the callback may be about: `test` data or `live` data. Default: `live` in production, where the simulator names
+                 *     `test`; the data of both modes in the sandbox, where one gateway serves both. A callback about a charge of other data concerns
+                 *     no payment.
+                 * @example test
+                 */
                 mode?: components["parameters"]["CallbackMode"];
             };
             header?: never;

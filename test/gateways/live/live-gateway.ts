@@ -41,7 +41,11 @@ export function liveGateway(vendor: LiveVendor, proxy: RecordingProxy): GatewayU
       const http = new GatewayHttp();
       const endpoints = () => vendor.endpoints;
       const context = newGatewayContext(
-        { registries: sameGateways({ driver: () => driver, endpoints }), http, unrecognizedAnswers: KEEP_NOTHING },
+        {
+          registries: sameGateways({ driver: () => driver, endpoints }),
+          http,
+          unrecognizedAnswers: KEEP_NOTHING,
+        },
         {
           slug,
           ...account,

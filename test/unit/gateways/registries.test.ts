@@ -1,6 +1,6 @@
 import { GatewayHttp } from '../../../src/gateways/http';
 import { newGatewayContext } from '../../../src/gateways/new-gateway-context';
-import { GatewayRegistries } from '../../../src/gateways/registries';
+import { GatewayRegistries } from '../../../src/gateways/modes/registries';
 import { GatewayRegistry } from '../../../src/gateways/registry';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { KEEP_NOTHING } from '../../support/fixtures/gateway-calls';
@@ -39,8 +39,12 @@ function addressFor(companyId: number): string | undefined {
 it('a call to a gateway goes to the address for the data of its company, and no caller can choose another one', () => {
   expect(addressFor(7)).toBe('https://live.example');
   expect(addressFor(-7)).toBe('http://simulator:4010');
-  expect(production.of(7).platformAccount('gateway_1').values.secretKey).toBe('platform at https://live.example');
-  expect(production.of(-7).platformAccount('gateway_1').values.secretKey).toBe('platform at http://simulator:4010');
+  expect(production.of(7).platformAccount('gateway_1').values.secretKey).toBe(
+    'platform at https://live.example',
+  );
+  expect(production.of(-7).platformAccount('gateway_1').values.secretKey).toBe(
+    'platform at http://simulator:4010',
+  );
 });
 
 it('data of the other mode have no gateway in a deployment without one, rather than that of live data', () => {

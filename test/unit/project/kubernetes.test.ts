@@ -139,12 +139,12 @@ describe('deploy/kubernetes', () => {
     const text = readProjectFile(`${FOLDER}/simulator/simulator.yaml`);
     expect(text).toContain("SIMULATOR_CONTROL_ROUTES, value: 'false'");
     expect(text).not.toMatch(/kind: Ingress\n|LoadBalancer|NodePort/);
-    const policy = resources.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'simulator');
+    const policy = resources.find(
+      ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'simulator',
+    );
     expect(policy?.spec).toMatchObject({
       policyTypes: ['Ingress', 'Egress'],
-      ingress: [
-        { from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'payment-engine' } } }] },
-      ],
+      ingress: [{ from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/name': 'payment-engine' } } }] }],
     });
   });
 

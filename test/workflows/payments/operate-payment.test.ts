@@ -53,7 +53,11 @@ function limitedTo(limits: Partial<Capabilities>): OperatePayment {
   }
   const drivers = new Map(GATEWAY_SLUGS.map((slug) => [slug, new Limited()]));
   const registry = new GatewayRegistry({ drivers, ...engine.config.gateways });
-  return createPayments(engine.config, { ...engine.context, registries: sameGateways(registry) }, () => undefined).operatePayment;
+  return createPayments(
+    engine.config,
+    { ...engine.context, registries: sameGateways(registry) },
+    () => undefined,
+  ).operatePayment;
 }
 
 describe('an operation that the gateway does not support', () => {

@@ -215,10 +215,14 @@ describe('a settled payment whose gateway must be asked, and each inquiry fails'
     await db.query('UPDATE payments SET recover_after = NULL WHERE transaction_id = $1', [
       subject.body.transaction_id,
     ]);
-    const attempt = await callbacks.findSubject('gateway_1', {
-      reference: `${subject.body.transaction_id}-1`,
-      gatewayTransactionId: null,
-    }, null);
+    const attempt = await callbacks.findSubject(
+      'gateway_1',
+      {
+        reference: `${subject.body.transaction_id}-1`,
+        gatewayTransactionId: null,
+      },
+      null,
+    );
     if (attempt === null) throw new Error('the attempt does not exist');
     await callbacks.insert({
       gateway: 'gateway_1',

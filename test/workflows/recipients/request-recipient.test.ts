@@ -93,7 +93,9 @@ describe('advanceRecipient', () => {
       pauseMs: 500,
     });
     expect(await advance(id)).toMatchObject({ status: 'pending', pauseMs: 750 });
-    expect(await advance(id, { ...engine.deps, registries: sameGateways(acceptingRegistry()) })).toMatchObject({
+    expect(
+      await advance(id, { ...engine.deps, registries: sameGateways(acceptingRegistry()) }),
+    ).toMatchObject({
       status: 'active',
     });
     expect(await requestsOf(id)).toBe(1);

@@ -30,10 +30,13 @@ async function lostRefund(answer: () => Promise<Outcome>, replayWindowMs = DAY_M
     ...engine.deps.registries.of(1).capabilities('gateway_1'),
     ...({ truth: 'signed_callback', idempotency: 'replay', replayWindowMs } as const),
   };
-  const driver = Object.assign(Object.create(engine.deps.registries.of(1).driver('gateway_1')) as object, { refund });
+  const driver = Object.assign(Object.create(engine.deps.registries.of(1).driver('gateway_1')) as object, {
+    refund,
+  });
   const changed = { driver: () => driver, capabilities: () => capabilities };
   const registry = Object.assign(Object.create(engine.deps.registries.of(1)) as GatewayRegistry, changed);
-  const inquire = () => inquireAttempt({ ...engine.deps, registries: sameGateways(registry) }, payment.id, worker.attemptId);
+  const inquire = () =>
+    inquireAttempt({ ...engine.deps, registries: sameGateways(registry) }, payment.id, worker.attemptId);
   return { payment, worker, key, sent, inquire, attempt: () => payment.attempt(worker.attemptId) };
 }
 

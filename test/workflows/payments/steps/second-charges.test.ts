@@ -101,8 +101,14 @@ it('a callback about a charge that was declined elsewhere is processed when that
     ...silent(slug).capabilities(slug),
     truth: slug === 'gateway_1' ? ('inquiry' as const) : ('signed_callback' as const),
   });
-  const registry = Object.assign(Object.create(deps.registries.of(1)) as GatewayRegistry, { driver, capabilities });
+  const registry = Object.assign(Object.create(deps.registries.of(1)) as GatewayRegistry, {
+    driver,
+    capabilities,
+  });
   const input = { companyId: payment.subject.company.id, transactionId: payment.id };
-  const step = await pollPaymentStatus({ ...deps, registries: sameGateways(registry) }, { ...input, at: Date.now(), offsetMs: 0 });
+  const step = await pollPaymentStatus(
+    { ...deps, registries: sameGateways(registry) },
+    { ...input, at: Date.now(), offsetMs: 0 },
+  );
   expect([processed.length, step.status, step.needsOperator]).toEqual([1, 'approved', null]);
 });

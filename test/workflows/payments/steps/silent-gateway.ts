@@ -33,7 +33,10 @@ export function withSilentGateway(
   const { deps, processed } = withCallbacks(engine.deps, callbacks);
   const driver = () => new SilentDriver(truth);
   const capabilities = (slug: GatewaySlug) => driver().capabilities(slug);
-  const registry = Object.assign(Object.create(deps.registries.of(1)) as GatewayRegistry, { driver, capabilities });
+  const registry = Object.assign(Object.create(deps.registries.of(1)) as GatewayRegistry, {
+    driver,
+    capabilities,
+  });
   return { deps: { ...deps, registries: sameGateways(registry) }, processed };
 }
 

@@ -1,5 +1,5 @@
-import type { CompanySign, Mode } from '../domain/shared/mode';
-import type { GatewayRegistry } from './registry';
+import type { CompanySign, Mode } from '../../domain/shared/mode';
+import type { GatewayRegistry } from '../registry';
 
 /** The gateways that a callback may come from, and whose charges it may be about. */
 export interface CallbackSource {
@@ -26,7 +26,8 @@ export class GatewayRegistries {
   of(companyId: number): GatewayRegistry {
     const { own, other, ownMode } = this.options;
     if (companyId > 0) return own;
-    if (other === null) throw new Error(`no gateways for data that are not ${ownMode}: TEST_GATEWAY_URL is not set`);
+    if (other === null)
+      throw new Error(`no gateways for data that are not ${ownMode}: TEST_GATEWAY_URL is not set`);
     return other;
   }
 
