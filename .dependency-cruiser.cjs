@@ -65,6 +65,7 @@ const LAYERS = {
       '^src/persistence/',
       '^src/security/',
       '^src/temporal/',
+      '^src/gateways/modes/registries\\.ts$',
       '^src/gateways/(gateway|callback|registry|credential-probe|card-verifier)\\.ts$',
       ...COMMON,
     ],
