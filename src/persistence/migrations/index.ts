@@ -14,7 +14,7 @@ import { migration as userRoles } from './0012-user-roles';
 import { migration as members } from './0013-members';
 import { migration as modes } from './0014-modes';
 import { migration as twoFactor } from './0015-two-factor';
-import { migration as callbackModes } from './0020-callback-modes';
+import { migration as callbackModes } from './0016-callback-modes';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
