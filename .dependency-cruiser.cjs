@@ -126,7 +126,7 @@ const DOMAIN_ORDER = [
   ['shared'],
   ['customers', 'time', 'users'],
   ['payments'],
-  ['routing', 'subscriptions', 'webhooks'],
+  ['ledger', 'routing', 'subscriptions', 'webhooks'],
   ['companies'],
   ['checkout', 'timeline'],
 ];

@@ -42,6 +42,10 @@ export interface SweeperDeps {
   readonly notifyRejectedCredentials: (limit: number) => Promise<number>;
   /** Adds pending counter deltas to the counters of lists, at most `limit` of each kind; returns how many it added. */
   readonly applyCounterDeltas: (limit: number) => Promise<number>;
+  /** Posts what the ledger lacks of payments: of before the ledger, or changed by the previous release. */
+  readonly postMissingEntries: (limit: number) => Promise<number>;
+  /** Adds entries to the ledger's balances by day; returns how many it added. */
+  readonly addToBalances: (limit: number) => Promise<number>;
   readonly now: () => Date;
   readonly observer: SweeperObserver;
   readonly log: Pick<Logger, 'warn'>;
@@ -51,7 +55,9 @@ export interface SweeperDeps {
 const BATCH = 50;
 /** Counts are exact without this step, but reading them is fast only while few deltas are pending. */
 const DELTA_BATCH = 2_000;
-const DELTA_BATCHES_PER_SWEEP = 20;
+const BATCHES_PER_SWEEP = 20;
+/** Payments of before the ledger that one transaction posts: it locks them for some milliseconds. */
+const UNPOSTED_BATCH = 50;
 
 /**
  * Finds rows whose `recover_after` has passed and starts or signals their workflows, for example after a crash between
@@ -82,7 +88,9 @@ export class Sweeper {
     await this.runStep('card_verification', () => deps.deleteOldVerifications(BATCH));
     await this.runStep('gateway_secret', () => deps.eraseGatewaySecrets(BATCH));
     await this.runStep('rejected_credentials', () => deps.notifyRejectedCredentials(BATCH));
-    await this.runStep('counters', () => this.applyCounterDeltas());
+    await this.runStep('counters', () => this.repeat(DELTA_BATCH, deps.applyCounterDeltas));
+    await this.runStep('ledger_entry', () => this.repeat(UNPOSTED_BATCH, deps.postMissingEntries));
+    await this.runStep('ledger_balance', () => this.repeat(DELTA_BATCH, deps.addToBalances));
     await this.runStep('payment', () => this.wakePayments());
     await this.runStep('parked_callback', () => deps.adoptParkedCallbacks(BATCH));
     await this.runStep('callback', () => deps.wakeForUnprocessedCallbacks(BATCH));
@@ -98,14 +106,15 @@ export class Sweeper {
     return overdue.length;
   }
 
-  private async applyCounterDeltas(): Promise<number> {
-    let applied = 0;
-    for (let batch = 0; batch < DELTA_BATCHES_PER_SWEEP && !this.stopping.signal.aborted; batch += 1) {
-      const count = await this.deps.applyCounterDeltas(DELTA_BATCH);
-      applied += count;
-      if (count < DELTA_BATCH) break;
+  /** Until less than a whole batch is left, at most so often that the other steps do not wait for long. */
+  private async repeat(limit: number, work: (limit: number) => Promise<number>): Promise<number> {
+    let done = 0;
+    for (let batch = 0; batch < BATCHES_PER_SWEEP && !this.stopping.signal.aborted; batch += 1) {
+      const count = await work(limit);
+      done += count;
+      if (count < limit) break;
     }
-    return applied;
+    return done;
   }
 
   private async wake(payment: OverduePayment): Promise<void> {

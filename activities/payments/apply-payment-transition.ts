@@ -17,6 +17,7 @@ import { changeJointly, type JointChange } from '../../src/persistence/sql/joint
 import type { Tx } from '../../src/persistence/sql/transaction';
 import { presentPayment } from '../../src/presenters/payment';
 import { holdsMoney } from './attempt-predicates';
+import { postTransition } from './ledger/post-transition';
 import type { PaymentDeps } from './payment-deps';
 import { toPaymentStep, type PaymentContext } from './payment-step';
 import { recoveryScheduleOf } from './recovery-schedule';
@@ -30,6 +31,8 @@ export interface TransitionDetails {
   readonly captureBefore?: Date | null;
   /** When a pix or boleto expires. */
   readonly expiresAt?: Date | null;
+  /** The refund that the fact reports; its splits say what each recipient returns. */
+  readonly refund?: Pick<AttemptRecord, 'splits'>;
   /** The change that records the result behind the fact, made together with the payment's; absent if it is made already. */
   readonly result?: JointChange;
 }
@@ -58,7 +61,9 @@ export async function applyPaymentTransition(
   const settles = payment.status === 'processing';
   const networkIds = attempts.find(holdsMoney)?.networkIds ?? null;
   const card = settles ? await saveCard(deps, tx, { ...payment, networkIds }, state.status) : payment.card;
+  const posted = postTransition(context, state, details.refund ?? null, now);
   const change: PaymentChange = {
+    ...posted.totals,
     status: state.status,
     code: state.code,
     message,
@@ -76,6 +81,7 @@ export async function applyPaymentTransition(
   const changes = [
     deps.payments.changed(payment, { ...change, ...schedule, updatedAt: now }),
     ...results,
+    ...posted.changes,
     ...(settles ? cardErasure(deps, payment, card) : []),
   ];
   const created = await save(deps, tx, { payment: updated, attempts }, changes, event);

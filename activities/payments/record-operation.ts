@@ -160,7 +160,8 @@ async function applyResult(
 ): Promise<PaymentContext> {
   const fact = factOf(attempt);
   if (fact === null) return context;
-  if (fact !== 'reversed') return applyPaymentTransition(deps, tx, context, fact);
+  const details = fact !== 'reversed' && fact.kind === 'refunded' ? { refund: attempt } : {};
+  if (fact !== 'reversed') return applyPaymentTransition(deps, tx, context, fact, details);
   const status = attempt.operation === 'refund' ? 'refunded' : 'canceled';
   await deps.attempts.markReversed(tx, attempt.id, status, deps.now());
   return context;

@@ -12,6 +12,7 @@ import { ResolvePayment, type ResolvePaymentDeps } from '../application/payments
 import { ListEvents } from '../application/webhooks/list-events';
 import type { Config } from '../config';
 import type { GatewayAndAuditRouteDeps } from '../http/routes/gateways-and-audit';
+import type { LedgerRouteDeps } from '../http/routes/ledger/ledger-routes';
 import type { PaymentCommandRouteDeps } from '../http/routes/payment-commands';
 import type { PaymentRouteDeps } from '../http/routes/payments';
 import type { UserPaymentRouteDeps } from '../http/routes/user-payments';
@@ -21,6 +22,7 @@ import { AuditLog } from '../persistence/read-models/audit-log';
 import { ExportKeyReader } from '../persistence/read-models/export-keys';
 import { listExportedOperations } from '../persistence/read-models/exported-operations';
 import { GatewayStates } from '../persistence/read-models/gateway-states';
+import { LedgerReader } from '../persistence/read-models/ledger';
 import { PaymentDetailReader } from '../persistence/read-models/payment-detail';
 import { PaymentList } from '../persistence/read-models/payment-list';
 import { PaymentWorkflows } from '../temporal/payments';
@@ -116,4 +118,8 @@ export function createExports({ db, payments, subscriptions, events }: AppContex
     listOperations: (ids) => listExportedOperations(db, ids),
     listEvents: new ListEvents(events),
   });
+}
+
+export function createLedger({ db }: AppContext): LedgerRouteDeps {
+  return { ledger: new LedgerReader(db) };
 }

@@ -18,6 +18,7 @@ import { customerRoutes } from '../http/routes/customers';
 import { dashboardRoutes } from '../http/routes/dashboard';
 import { exportRoutes } from '../http/routes/exports/export-routes';
 import { gatewayAndAuditRoutes } from '../http/routes/gateways-and-audit';
+import { ledgerRoutes } from '../http/routes/ledger/ledger-routes';
 import { paymentCommandRoutes } from '../http/routes/payment-commands';
 import { paymentLinkRoutes } from '../http/routes/payment-links';
 import { paymentRoutes } from '../http/routes/payments';
@@ -51,6 +52,7 @@ import {
 import {
   createAdministration,
   createExports,
+  createLedger,
   createPaymentDetails,
   createPayments,
   type PaymentParts,
@@ -155,6 +157,7 @@ function createHandlers(
     ...userPaymentReadRoutes(createPaymentDetails(config, context, payments)),
     ...userPaymentRoutes(administration),
     ...gatewayAndAuditRoutes({ ...administration, gateways: companies.gateways }),
+    ...ledgerRoutes(createLedger(context)),
     ...webhookRoutes(createWebhooks(config, context, logger)),
     ...exportRoutes({ exports: createExports(context) }),
     ...dashboardRoutes({ dashboard: new DashboardReader(context.db) }),

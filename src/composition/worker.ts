@@ -2,6 +2,7 @@ import { type ActivityInterceptorsFactory, type NativeConnection, Worker } from 
 import { LRUCache } from 'lru-cache';
 import { type ActivityDeps, createActivities, createDeliveryActivities } from '../../activities';
 import { failNotAttempted } from '../../activities/payments/claim-attempt';
+import { postMissingEntries } from '../../activities/payments/ledger/post-missing-entries';
 import { DeliveryLimiter } from '../../activities/webhooks/delivery-limiter';
 import { deliveryTaskQueue } from '../../workflows/messages';
 import { NotifyRejectedCredentials } from '../application/companies/notify-rejected-credentials';
@@ -13,6 +14,8 @@ import { GatewayHttp } from '../gateways/http';
 import { noFirstAttempts } from '../application/payments/first-attempts';
 import { adoptParkedCallbacks } from '../application/payments/adopt-parked-callbacks';
 import type { Logger } from '../log';
+import { LedgerBalances } from '../persistence/ledger/ledger-balances';
+import { UnpostedPayments } from '../persistence/ledger/unposted-payments';
 import { UserRepository } from '../persistence/companies/user-repository';
 import { CounterRepository } from '../persistence/read-models/counter-repository';
 import { CardVerificationRepository } from '../persistence/customers/card-verification-repository';
@@ -183,6 +186,7 @@ export function createSweeper(
   const recipients = new RecipientWorkflows(context.temporal, config.temporal.taskQueue);
   const subscriptions = new SubscriptionWorkflows(context.temporal, config.temporal.taskQueue);
   const counters = new CounterRepository(context.db);
+  const [balances, unposted] = [new LedgerBalances(context.db), new UnpostedPayments(context.db)];
   const heldCharges = new HeldChargeRepository(context.db);
   const verifications = new CardVerificationRepository(context.db);
   const rejections = new NotifyRejectedCredentials({ ...context, users: new UserRepository(context.db) });
@@ -233,6 +237,8 @@ export function createSweeper(
     eraseGatewaySecrets: (limit) => context.gatewaySecrets.eraseUnneeded(limit, context.now()),
     notifyRejectedCredentials: (limit) => rejections.execute(limit),
     applyCounterDeltas: (limit) => counters.applyDeltas(limit),
+    postMissingEntries: (limit) => postMissingEntries(context, unposted, limit),
+    addToBalances: (limit) => balances.addEntries(limit),
     now: context.now,
     observer: context.metrics,
     log,

@@ -165,6 +165,9 @@ describe('a payment', () => {
     await page.getByText('R$20.50').first().waitFor();
     const { payment: now } = await detailOf(company, payment);
     expect([now.status, now.refunded_amount]).toEqual(['approved', 2_050]);
+    const postings = page.getByRole('table').filter({ hasText: 'Gateway receivable' }).getByRole('row');
+    await postings.filter({ hasText: 'Refunds' }).getByText('R$20.50').waitFor();
+    await postings.filter({ hasText: 'Sales' }).waitFor();
   });
 
   it('a refund retried after a lost response is executed once', async () => {

@@ -1,4 +1,4 @@
-import { activeCharge, isUnfinished } from '../../domain/payments/charge-operations';
+import { activeCharge, capturedSplits, isUnfinished } from '../../domain/payments/charge-operations';
 import {
   allocateCapture,
   allocateRefund,
@@ -32,15 +32,8 @@ export function allocateOperationSplits(
       requestedSplits,
     });
   }
-  const captured = haveRecipientsReceived(payment) ? capturedAllocations(attempts) : [];
+  const captured = haveRecipientsReceived(payment) ? capturedSplits(attempts) : [];
   return allocateRefund({ captured, refunded: refundedAllocations(attempts), amountCents, requestedSplits });
-}
-
-/** Allocations of the separate capture, or of the charge if it captured at once. */
-function capturedAllocations(attempts: readonly AttemptRecord[]): readonly SplitAllocation[] {
-  const capture = attempts.find(({ operation, status }) => operation === 'capture' && status === 'approved');
-  if (capture !== undefined) return capture.splits ?? [];
-  return activeCharge(attempts)?.splits ?? [];
 }
 
 /** A charge through a sub-account's credential allocates everything to its recipient, so its capture does too. */

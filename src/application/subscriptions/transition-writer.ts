@@ -1,4 +1,6 @@
 import { neverPaid } from '../../domain/checkout/checkout-session';
+import { creditEntry } from '../../domain/ledger/credit-entry';
+import { newJournalEntryId } from '../../domain/shared/ids';
 import { knownPayer } from '../../domain/shared/purchase-details';
 import type { CardOnFile } from '../../domain/subscriptions/stored-command';
 import type {
@@ -10,7 +12,9 @@ import type {
 } from '../../domain/subscriptions/subscription';
 import { nextDue } from '../../domain/subscriptions/subscription-due';
 import type { CheckoutSessionRepository } from '../../persistence/checkout/checkout-session-repository';
+import { postedEntries } from '../../persistence/ledger/ledger-repository';
 import type { PaymentRecord } from '../../persistence/payments/payment-repository';
+import type { JointChange } from '../../persistence/sql/joint-changes';
 import type { Tx } from '../../persistence/sql/transaction';
 import type { BillingCycleRepository } from '../../persistence/subscriptions/billing-cycle-repository';
 import type { CouponRepository } from '../../persistence/subscriptions/coupon-repository';
@@ -88,7 +92,7 @@ export class SubscriptionTransitionWriter {
       await this.deps.coupons.releaseRedemption(tx, before.row.couponId);
     }
     const change = columnsOf(unsaved);
-    await this.deps.subscriptions.change(tx, before.row, change);
+    await this.deps.subscriptions.change(tx, before.row, change, postedCredit(unsaved));
     const deliveries = await this.publish(tx, { ...before.row, ...change }, unsaved);
     const { checkoutSessionId, uuid: subscriptionId } = before.row;
     if (checkoutSessionId !== null && neverPaid(before.state, transition.state)) {
@@ -175,6 +179,16 @@ function chargeOf(
   }
 }
 
+/** The ledger's entry of what a transition changes of the subscription's credit. */
+function postedCredit({ before: { row }, transition: { state } }: UnsavedTransition): JointChange[] {
+  const { uuid: subscriptionId, companyId, postedCreditCents: beforeCents } = row;
+  const { creditBalanceCents: afterCents, lastTransitionAt: at, plan } = state;
+  const changeId = newJournalEntryId(at);
+  const { currency } = plan;
+  const entry = creditEntry({ subscriptionId, changeId, beforeCents, afterCents, currency, at });
+  return entry === null ? [] : postedEntries([{ ...entry, companyId, transactionId: null }]);
+}
+
 /** The columns of the subscription's row that the transition changes. */
 function columnsOf(unsaved: UnsavedTransition) {
   const { before, transition, context, now } = unsaved;
@@ -183,6 +197,7 @@ function columnsOf(unsaved: UnsavedTransition) {
   const { card, charge } = context;
   return {
     ...toColumns(state, planKeys(unsaved)),
+    postedCreditCents: state.creditBalanceCents,
     dueAt: nextDue(state)?.at ?? null,
     holdCheckedAt: holdCheckedAt(unsaved),
     eventSequence: row.eventSequence + transition.events.length,

@@ -1,5 +1,6 @@
 import type { AttemptOperation, AttemptPurpose, AttemptStatus } from './payment';
 import type { OperationConditions } from './payment-operation';
+import type { SplitAllocation } from './split';
 
 /** The fields of an attempt that affect the state of its payment. */
 interface AttemptState {
@@ -15,6 +16,15 @@ export function activeCharge<A extends AttemptState>(attempts: readonly A[]): A 
     (operation === 'charge' || operation === 'authorize') &&
     (status === 'approved' || status === 'authorized' || status === 'pending');
   return attempts.find(isActive) ?? null;
+}
+
+/** Each recipient's share of what was captured: of the separate capture, or of the charge if it captured at once. */
+export function capturedSplits(
+  attempts: ReadonlyArray<AttemptState & { readonly splits: readonly SplitAllocation[] | null }>,
+): readonly SplitAllocation[] {
+  const capture = attempts.find(({ operation, status }) => operation === 'capture' && status === 'approved');
+  if (capture !== undefined) return capture.splits ?? [];
+  return activeCharge(attempts)?.splits ?? [];
 }
 
 /** Whether a person must still look at what an inquiry has found at the gateway. */

@@ -44,6 +44,9 @@ export const newSubscriptionCommandId = (): SubscriptionCommandId => v7() as Sub
 /** The id of a test event's subject. */
 export const newTestEventId = (): string => v7();
 
+/** Journal entries sort by the time at which they are posted, which may be long past. */
+export const newJournalEntryId = (postedAt: Date): string => v7({ msecs: postedAt.getTime() });
+
 /** Returns null if the text is not a UUID, so that no query is needed. */
 export function parseTransactionId(text: string): TransactionId | null {
   return validate(text) ? (text.toLowerCase() as TransactionId) : null;

@@ -2396,6 +2396,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ledger's entries
+         * @description Returns the journal entries of the company's double-entry ledger, newest first. An entry is written in the database
+         *     transaction that moves a payment's money, is never changed, and its postings sum to zero. Start without `after`,
+         *     then pass the `next_after` of the previous page. All filters can be combined. `docs/ledger.md` lists the accounts
+         *     and what each transition posts.
+         */
+        get: operations["listLedgerEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/ledger/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ledger's balances by account and day
+         * @description Returns what was posted to each account on each day, and the account's balance at the end of that day, oldest day
+         *     first. The first day has every account that has postings until then; the other days have those to which something
+         *     was posted. Without `from` and `to`, the last 30 days; at most 366 days.
+         */
+        get: operations["listLedgerBalances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -4681,6 +4726,99 @@ export interface components {
             /** @description The entries, newest first. */
             data: components["schemas"]["AuditEntry"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * @description An account of the ledger. `gateway_receivable`: what a gateway owes the company. `gateway_balance`: what it has
+         *     settled and not paid out. `bank`: what it has paid out. `sales`: the company's part of what customers paid for
+         *     payments. `refunds`: the company's part of what was returned. `recipient_payable`: what belongs to a recipient of
+         *     splits. `unapplied_receipts`: what a customer paid above the amount of a pix or boleto, or a part of it that nobody
+         *     has accepted. `dispute_hold`: what a gateway holds because of an open dispute. `dispute_losses`: the company's part
+         *     of lost disputes. `fees`: what gateways charge. `credit_balances`: the credit that customers have for later charges of
+         *     their subscriptions. `credits_granted`: the credit that subscriptions were given, less what they have used.
+         * @enum {string}
+         */
+        LedgerAccount: "gateway_receivable" | "gateway_balance" | "bank" | "sales" | "refunds" | "recipient_payable" | "unapplied_receipts" | "dispute_hold" | "dispute_losses" | "fees" | "credit_balances" | "credits_granted";
+        /** @description One line of a ledger entry. */
+        LedgerPosting: {
+            account: components["schemas"]["LedgerAccount"];
+            /** @description Amount in minor units of the entry's currency: a debit is positive, a credit negative. */
+            amount: number;
+            /** @description The gateway that has the money. Null for accounts that belong to no gateway. */
+            gateway: components["schemas"]["GatewaySlug"] | null;
+            /** @description The recipient of a `recipient_payable`. Null for other accounts. */
+            recipient_id: string | null;
+            /**
+             * Format: date
+             * @description The day on which the gateway is expected to settle a `gateway_receivable`, in Brazil's official time. Null for
+             *     other accounts.
+             */
+            expected_on: string | null;
+            /** @description Number of the installment of a `gateway_receivable`, from 1. Null if it has none. */
+            installment: number | null;
+        };
+        /** @description A journal entry. Its postings sum to zero. */
+        LedgerEntry: {
+            /**
+             * Format: uuid
+             * @description The id of the entry. Ids sort by `posted_at`.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The payment that the entry is about. Null if it is about none.
+             */
+            transaction_id: string | null;
+            /**
+             * @description What the entry records: money of a payment was `received`; a part that was paid was `accepted`; money was
+             *     `refunded`; a gateway `dispute_held` money, `dispute_returned` it or the dispute was `dispute_lost`; a gateway
+             *     `settled` receivables, charged a fee (`fee_charged`) or `paid_out` its balance; credit of a subscription was granted
+             *     (`credit_granted`) or used (`credit_used`).
+             * @enum {string}
+             */
+            kind: "received" | "accepted" | "refunded" | "dispute_held" | "dispute_returned" | "dispute_lost" | "settled" | "fee_charged" | "paid_out" | "credit_granted" | "credit_used";
+            /** @description ISO 4217 code of the currency of all postings. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When the money moved, by the payment's clock.
+             */
+            posted_at: string;
+            /** @description The lines of the entry. */
+            postings: components["schemas"]["LedgerPosting"][];
+        };
+        /** @description Ledger entries after a cursor. */
+        LedgerEntryList: {
+            /** @description The entries, newest first. */
+            data: components["schemas"]["LedgerEntry"][];
+            /** @description Cursor of the next page. */
+            meta: {
+                /** @description The `after` value for the next request. Null if there are no entries. */
+                next_after: string | null;
+                /** @description Whether there are older entries. */
+                has_more: boolean;
+            };
+        };
+        /** @description What was posted to an account on a day, and its balance at the end of that day. */
+        LedgerBalance: {
+            /**
+             * Format: date
+             * @description The day, in Brazil's official time.
+             */
+            day: string;
+            account: components["schemas"]["LedgerAccount"];
+            /** @description The gateway that has the money. Null for accounts that belong to no gateway. */
+            gateway: components["schemas"]["GatewaySlug"] | null;
+            /** @description ISO 4217 code of the currency. */
+            currency: string;
+            /** @description Sum of what was posted on the day, in minor units: debits are positive, credits negative. */
+            change: number;
+            /** @description Sum of what was posted until the end of the day, in minor units. */
+            balance: number;
+        };
+        /** @description Balances by account and day. */
+        LedgerBalanceList: {
+            /** @description The balances, oldest day first. */
+            data: components["schemas"]["LedgerBalance"][];
         };
         /** @description The webhook endpoint properties to change. Omitted properties keep their value. */
         WebhookEndpointChange: {
@@ -18990,6 +19128,169 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AuditLog"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLedgerEntries: {
+        parameters: {
+            query?: {
+                /** @description Returns only what was posted to this account. */
+                account?: components["schemas"]["LedgerAccount"];
+                /**
+                 * @description Returns only entries about this payment.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                transaction_id?: string;
+                /**
+                 * @description First day of the entries, `YYYY-MM-DD`, in Brazil's official time.
+                 * @example 2026-03-01
+                 */
+                from?: string;
+                /**
+                 * @description Last day of the entries, `YYYY-MM-DD`, in Brazil's official time.
+                 * @example 2026-03-31
+                 */
+                to?: string;
+                /**
+                 * @description The cursor: `next_after` of the previous page. Default: the newest entry.
+                 * @example 0193a7c2-6030-7d21-a8b4-5f0e61c2d3a9
+                 */
+                after?: string;
+                /** @description Number of items per page. Default: 15. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries after the cursor. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193a7c2-6030-7d21-a8b4-5f0e61c2d3a9",
+                     *           "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *           "kind": "received",
+                     *           "currency": "BRL",
+                     *           "posted_at": "2026-03-02T14:05:09.552Z",
+                     *           "postings": [
+                     *             {
+                     *               "account": "gateway_receivable",
+                     *               "amount": 1990,
+                     *               "gateway": "gateway_1",
+                     *               "recipient_id": null,
+                     *               "expected_on": "2026-04-01",
+                     *               "installment": null
+                     *             },
+                     *             {
+                     *               "account": "sales",
+                     *               "amount": -1990,
+                     *               "gateway": null,
+                     *               "recipient_id": null,
+                     *               "expected_on": null,
+                     *               "installment": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next_after": "0193a7c2-6030-7d21-a8b4-5f0e61c2d3a9",
+                     *         "has_more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LedgerEntryList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLedgerBalances: {
+        parameters: {
+            query?: {
+                /** @description Returns only what was posted to this account. */
+                account?: components["schemas"]["LedgerAccount"];
+                /**
+                 * @description First day, `YYYY-MM-DD`, in Brazil's official time.
+                 * @example 2026-03-01
+                 */
+                from?: string;
+                /**
+                 * @description Last day, `YYYY-MM-DD`, in Brazil's official time.
+                 * @example 2026-03-31
+                 */
+                to?: string;
+            };
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balances, ordered by day, account, gateway and currency. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "day": "2026-03-02",
+                     *           "account": "gateway_receivable",
+                     *           "gateway": "gateway_1",
+                     *           "currency": "BRL",
+                     *           "change": 1990,
+                     *           "balance": 1990
+                     *         },
+                     *         {
+                     *           "day": "2026-03-02",
+                     *           "account": "sales",
+                     *           "gateway": null,
+                     *           "currency": "BRL",
+                     *           "change": -1990,
+                     *           "balance": -1990
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LedgerBalanceList"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

@@ -66,6 +66,8 @@ export const JWT_ROUTES = [
   'uncancelUserSubscription',
   'retryUserSubscription',
   'listAuditLog',
+  'listLedgerEntries',
+  'listLedgerBalances',
   'getCompanyConfig',
   'updateCompanyConfig',
   'listMembers',

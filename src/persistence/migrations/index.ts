@@ -15,6 +15,7 @@ import { migration as members } from './0013-members';
 import { migration as modes } from './0014-modes';
 import { migration as twoFactor } from './0015-two-factor';
 import { migration as callbackModes } from './0016-callback-modes';
+import { migration as ledger } from './0017-ledger';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   modes,
   twoFactor,
   callbackModes,
+  ledger,
 ];

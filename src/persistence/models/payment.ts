@@ -52,6 +52,10 @@ export class PaymentModel extends Model<
   declare capturedAmountCents: CreationOptional<number>;
   declare refundedAmountCents: CreationOptional<number>;
   declare paidAmountCents: CreationOptional<number | null>;
+  /** The amounts of which the ledger has the postings. */
+  declare postedCapturedCents: CreationOptional<number>;
+  declare postedRefundedCents: CreationOptional<number>;
+  declare postedPaidCents: CreationOptional<number>;
   declare captureBefore: CreationOptional<Date | null>;
   /** Seconds, as requested. */
   declare pixExpiresIn: CreationOptional<number | null>;
@@ -126,6 +130,9 @@ export function definePayment(sequelize: Sequelize): void {
       capturedAmountCents: DataTypes.BIGINT,
       refundedAmountCents: DataTypes.BIGINT,
       paidAmountCents: DataTypes.BIGINT,
+      postedCapturedCents: DataTypes.BIGINT,
+      postedRefundedCents: DataTypes.BIGINT,
+      postedPaidCents: DataTypes.BIGINT,
       captureBefore: DataTypes.DATE,
       pixExpiresIn: DataTypes.INTEGER,
       billetDueAt: DataTypes.DATEONLY,

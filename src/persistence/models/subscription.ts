@@ -54,6 +54,8 @@ export class SubscriptionModel extends Model<
   declare periodValueCents: number;
   declare periodDiscounted: CreationOptional<boolean>;
   declare creditBalanceCents: CreationOptional<number>;
+  /** The credit of which the ledger has the postings. */
+  declare postedCreditCents: CreationOptional<number>;
   declare trialDays: number;
   declare trialStart: Date | null;
   declare trialEnd: Date | null;
@@ -129,6 +131,7 @@ export function defineSubscription(sequelize: Sequelize): void {
       periodValueCents: DataTypes.BIGINT,
       periodDiscounted: DataTypes.BOOLEAN,
       creditBalanceCents: DataTypes.BIGINT,
+      postedCreditCents: DataTypes.BIGINT,
       trialDays: DataTypes.INTEGER,
       trialStart: DataTypes.DATE,
       trialEnd: DataTypes.DATE,

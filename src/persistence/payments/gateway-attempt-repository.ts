@@ -67,9 +67,9 @@ export class GatewayAttemptRepository {
     return this.table.findAllBy(BY_TRANSACTION, [transactionId], ['createdAt', 'id'], tx);
   }
 
-  async listByPayments(paymentIds: readonly number[]): Promise<AttemptRecord[]> {
+  async listByPayments(paymentIds: readonly number[], tx?: Tx): Promise<AttemptRecord[]> {
     if (paymentIds.length === 0) return [];
-    return this.table.findAll({ paymentId: paymentIds }, ['createdAt', 'id']);
+    return this.table.findAll({ paymentId: paymentIds }, ['createdAt', 'id'], tx);
   }
 
   /**

@@ -18,6 +18,7 @@ import {
   type NewSubscription,
   type StoredSubscriptionRow,
 } from './subscription-personal-data';
+import { changeJointly, type JointChange } from '../sql/joint-changes';
 import { PreparedTable } from '../sql/prepared-table';
 import type { OpenCommand, SubscriptionCommandRepository } from './subscription-command-repository';
 import { agreedPlan, toState, type OpenPlanChange, type SubscriptionRow } from './subscription-state';
@@ -129,16 +130,27 @@ export class SubscriptionRepository {
     return this.toRecords(rows.reverse());
   }
 
-  /** Updates columns of a subscription that `tx` has locked. A new card comes with its billing address, and can with a new payer. */
+  /**
+   * Updates columns of a subscription that `tx` has locked. A new card comes with its billing address, and can with a new payer.
+   * `others` are changes of other rows, made by the same statement.
+   */
   async change(
     tx: Tx,
     { id, uuid, customerKey, payer: known }: Pick<SubscriptionRow, 'id' | 'uuid' | 'customerKey' | 'payer'>,
     change: Partial<Omit<SubscriptionRow, 'customerKey'>>,
+    others: readonly JointChange[] = [],
   ): Promise<void> {
-    const { card, billingAddress = null, payer = known, ...others } = change;
+    const { card, billingAddress = null, payer = known, ...columns } = change;
     const sealed =
       card && (await sealSubscriptionCard(this.cipher, customerKey, uuid, { card, billingAddress, payer }));
-    await this.table.update({ ...others, ...sealed }, { id }, tx);
+    const updated = { ...columns, ...sealed };
+    if (others.length === 0) await this.table.update(updated, { id }, tx);
+    else
+      await changeJointly(
+        this.db,
+        [{ change: this.table.updating(updated, { id }), unlessOne: null }, ...others],
+        tx,
+      );
   }
 
   /** Has the sweeper signal the workflow, unless the caller does so first. */

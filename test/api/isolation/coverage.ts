@@ -205,6 +205,7 @@ export const FIGURES: Partial<Record<RouteId, string>> = {
   getDashboard: 'test/api/dashboard',
   getTwoFactor: 'test/api/users/two-factor',
   getCompanySecurity: 'test/api/users/two-factor',
+  listLedgerBalances: 'test/api/ledger',
 };
 
 /** Routes without authentication, and why they reveal nothing about a company. */

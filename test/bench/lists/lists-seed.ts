@@ -35,13 +35,12 @@ const CUSTOMERS = `
 /** Every attribute of a payment depends on its number, so the small and the large company have the same distribution. */
 const PAYMENTS = `
   INSERT INTO payments (transaction_id, company_id, merchant_order_id, amount_cents, currency, payment_method, status,
-    message, capture, installments, customer_id, customer, card, captured_amount_cents, refunded_amount_cents, attempts,
-    last_gateway, requested_at, settled_at, created_at, updated_at)
+    message, capture, installments, customer_id, customer, card, captured_amount_cents, refunded_amount_cents,
+    posted_captured_cents, posted_refunded_cents, attempts, last_gateway, requested_at, settled_at, created_at, updated_at)
   SELECT uuidv7(), $1, 'order-' || n, amount, 'BRL', method, status, status, true, 1, c.id,
     jsonb_build_object('id', c.id, 'token', c.token, 'type', c.type),
     CASE WHEN method = 'card' THEN '{"brand": "visa", "first_6_digits": "411111", "last_4_digits": "1111"}'::jsonb END,
-    CASE WHEN status IN ('approved', 'refunded') THEN amount ELSE 0 END,
-    CASE WHEN status = 'refunded' THEN amount ELSE 0 END,
+    captured, refunded, captured, refunded,
     CASE WHEN failed_over THEN 2 ELSE 1 END, gateway, at, at, at, at
   FROM generate_series($2::bigint, $3::bigint) AS n
     JOIN customers c ON c.token = 'cus_' || n % 100 + 1
@@ -53,7 +52,9 @@ const PAYMENTS = `
       (ARRAY['gateway_1', 'gateway_1', 'gateway_1', 'gateway_1', 'gateway_1', 'gateway_1', 'gateway_2', 'gateway_2',
         'gateway_2', 'gateway_3'])[n * 7919 / 10 % 10 + 1] AS gateway,
       CASE WHEN n * 7933 % 1000 < 810 THEN 'approved' WHEN n * 7933 % 1000 < 940 THEN 'failed'
-        WHEN n * 7933 % 1000 < 970 THEN 'refunded' WHEN n * 7933 % 1000 < 990 THEN 'canceled' ELSE 'pending' END AS status) generated`;
+        WHEN n * 7933 % 1000 < 970 THEN 'refunded' WHEN n * 7933 % 1000 < 990 THEN 'canceled' ELSE 'pending' END AS status) generated
+    CROSS JOIN LATERAL (SELECT CASE WHEN status IN ('approved', 'refunded') THEN amount ELSE 0 END AS captured,
+      CASE WHEN status = 'refunded' THEN amount ELSE 0 END AS refunded) amounts`;
 
 /** What the triggers would have counted. */
 const COUNTERS = `

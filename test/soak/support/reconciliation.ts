@@ -11,7 +11,10 @@ import { readListing, type ListedPaymentItem } from './listing';
 import type { SoakMerchant } from './soak-merchant';
 import { transactionOf } from '../../../src/gateways/simulator/wire';
 
-/** One merchant's payments in the gateways' ledger, which is authoritative, in the database, and in the API. */
+/**
+ * One merchant's payments in the gateways' ledger, which is authoritative, in the database, in the company's own ledger, and
+ * in the API.
+ */
 export interface MerchantRecords {
   readonly ledger: readonly LedgerEntry[];
   readonly database: readonly StoredPayment[];
@@ -27,6 +30,12 @@ interface StoredPayment extends RecordedPayment {
   readonly paidCents: number | null;
   /** The balance of each recipient from this payment. */
   readonly recipientCents: Readonly<Record<string, number>>;
+  /** The same by the company's own ledger. `receivedCents`: what the customer paid. */
+  readonly posted: {
+    readonly receivedCents: number;
+    readonly refundedCents: number;
+    readonly recipientCents: Readonly<Record<string, number>>;
+  };
 }
 
 const READERS = 8;
@@ -57,11 +66,17 @@ export function reconcile(records: MerchantRecords): string[] {
     ...unexplainedEntries(ledger, rows),
     ...[...reversed].flatMap((charge) => reversalViolations(charge, ledger)),
     ...compareWithLedger('database', database.map(asCaptured), kept),
+    ...compareWithLedger('company ledger', database.map(asPosted), kept),
     ...compareWithLedger('API', apiPayments.map(apiPaymentAsCaptured), kept),
     ...apiPayments.flatMap((payment) => compareApiPayment(payment, stored.get(payment.transaction_id))),
     ...compareListing(listing, stored),
     ...compareTotals(kept, database),
-    ...compareRecipients(kept, database),
+    ...compareRecipients('database', kept, database),
+    ...compareRecipients(
+      'company ledger',
+      kept,
+      database.map(({ transactionId, posted: { recipientCents } }) => ({ transactionId, recipientCents })),
+    ),
   ];
 }
 
@@ -74,6 +89,10 @@ function reversalViolations(charge: string, ledger: readonly LedgerEntry[]): str
 function asCaptured(payment: StoredPayment): RecordedPayment {
   const { paymentMethod, capturedCents, paidCents } = payment;
   return { ...payment, capturedCents: paymentMethod === 'card' ? capturedCents : (paidCents ?? 0) };
+}
+
+function asPosted({ posted, ...payment }: StoredPayment): RecordedPayment {
+  return { ...payment, capturedCents: posted.receivedCents, refundedCents: posted.refundedCents };
 }
 
 function apiPaymentAsCaptured(payment: PaymentBody): RecordedPayment {
@@ -137,7 +156,11 @@ function compareTotals(ledger: readonly LedgerEntry[], database: readonly Stored
 }
 
 /** Compares every recipient's balance, per payment and in total. */
-function compareRecipients(ledger: readonly LedgerEntry[], database: readonly StoredPayment[]): string[] {
+function compareRecipients(
+  source: string,
+  ledger: readonly LedgerEntry[],
+  payments: ReadonlyArray<Pick<StoredPayment, 'transactionId' | 'recipientCents'>>,
+): string[] {
   const byLedger = new Map<string, number>();
   for (const { kind, amount, reference, recipient_id: recipient } of ledger) {
     if (recipient === undefined) continue;
@@ -146,18 +169,18 @@ function compareRecipients(ledger: readonly LedgerEntry[], database: readonly St
       byLedger.set(key, (byLedger.get(key) ?? 0) + signed);
     }
   }
-  const byDatabase = new Map<string, number>();
-  for (const { transactionId, recipientCents } of database) {
+  const bySource = new Map<string, number>();
+  for (const { transactionId, recipientCents } of payments) {
     for (const [recipient, cents] of Object.entries(recipientCents)) {
       for (const key of [recipient, `${recipient} of ${transactionId}`]) {
-        byDatabase.set(key, (byDatabase.get(key) ?? 0) + cents);
+        bySource.set(key, (bySource.get(key) ?? 0) + cents);
       }
     }
   }
-  return [...new Set([...byLedger.keys(), ...byDatabase.keys()])]
-    .filter((key) => (byLedger.get(key) ?? 0) !== (byDatabase.get(key) ?? 0))
+  return [...new Set([...byLedger.keys(), ...bySource.keys()])]
+    .filter((key) => (byLedger.get(key) ?? 0) !== (bySource.get(key) ?? 0))
     .map(
-      (key) => `${key}: ${byDatabase.get(key) ?? 0} in the database, ${byLedger.get(key) ?? 0} in the ledger`,
+      (key) => `${key}: ${bySource.get(key) ?? 0} in the ${source}, ${byLedger.get(key) ?? 0} in the ledger`,
     );
 }
 
@@ -166,8 +189,22 @@ const STORED_PAYMENTS = `
   SELECT p.transaction_id AS "transactionId", p.status, p.payment_method AS "paymentMethod",
          p.amount_cents::float8 AS "amountCents", p.captured_amount_cents::float8 AS "capturedCents",
          p.refunded_amount_cents::float8 AS "refundedCents", p.paid_amount_cents::float8 AS "paidCents",
-         COALESCE(balances.cents, '{}') AS "recipientCents"
+         COALESCE(balances.cents, '{}') AS "recipientCents",
+         jsonb_build_object('receivedCents', posted.received, 'refundedCents', posted.refunded,
+           'recipientCents', COALESCE(shares.cents, '{}')) AS posted
     FROM payments p
+    LEFT JOIN LATERAL (
+      SELECT COALESCE(sum(amount_cents) FILTER (WHERE kind <> 'refunded'), 0) AS received,
+             COALESCE(-sum(amount_cents) FILTER (WHERE kind = 'refunded'), 0) AS refunded
+        FROM ledger_entries e JOIN ledger_postings l ON l.company_id = e.company_id AND l.entry_id = e.id
+       WHERE e.company_id = p.company_id AND e.transaction_id = p.transaction_id
+         AND account = 'gateway_receivable' AND kind IN ('received', 'accepted', 'refunded')) posted ON true
+    LEFT JOIN LATERAL (
+      SELECT jsonb_object_agg(recipient_id, cents) AS cents FROM (
+        SELECT recipient_id, -sum(amount_cents) AS cents
+          FROM ledger_entries e JOIN ledger_postings l ON l.company_id = e.company_id AND l.entry_id = e.id
+         WHERE e.company_id = p.company_id AND e.transaction_id = p.transaction_id AND account = 'recipient_payable'
+         GROUP BY recipient_id) recipients) shares ON true
     LEFT JOIN LATERAL (
       SELECT jsonb_object_agg(recipient, cents) AS cents FROM (
         SELECT split->>'recipientId' AS recipient,

@@ -148,31 +148,35 @@ describe('deploy/kubernetes', () => {
     });
   });
 
-  it.each(podSpecs)('%s runs without root, without rights and without a writable image', (_, podSpec) => {
-    expect(podSpec).toMatchObject({
-      serviceAccountName: 'payment-engine',
-      automountServiceAccountToken: false,
-      securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
-    });
-    expect(podSpec).not.toHaveProperty('hostNetwork');
-    // A second one would need settings of its own.
-    expect(podSpec.containers.map(({ name }) => name)).toEqual(['payment-engine']);
-    for (const container of podSpec.containers) {
-      expect(container).toMatchObject({
-        securityContext: {
-          allowPrivilegeEscalation: false,
-          readOnlyRootFilesystem: true,
-          capabilities: { drop: ['ALL'] },
-        },
-        resources: {
-          requests: { cpu: expect.any(String) as string },
-          limits: { memory: expect.any(String) as string },
-        },
+  it.each(podSpecs)(
+    '%s runs without root, without rights and without a writable image',
+    (workload, podSpec) => {
+      expect(podSpec).toMatchObject({
+        serviceAccountName: 'payment-engine',
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
       });
-      const program = container.command.find((argument) => argument.startsWith('dist/')) ?? 'none';
-      expect(projectFiles(program.replace(/^dist\/(.*)\.js$/, '$1.ts'))).toHaveLength(1);
-    }
-  });
+      expect(podSpec).not.toHaveProperty('hostNetwork');
+      // A second one would need settings of its own.
+      const name = workload === 'Deployment simulator' ? 'simulator' : 'payment-engine';
+      expect(podSpec.containers.map((container) => container.name)).toEqual([name]);
+      for (const container of podSpec.containers) {
+        expect(container).toMatchObject({
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          },
+          resources: {
+            requests: { cpu: expect.any(String) as string },
+            limits: { memory: expect.any(String) as string },
+          },
+        });
+        const program = container.command.find((argument) => argument.startsWith('dist/')) ?? 'none';
+        expect(projectFiles(program.replace(/^dist\/(.*)\.js$/, '$1.ts'))).toHaveLength(1);
+      }
+    },
+  );
 
   it('gives the owner of the tables to the migrations alone', () => {
     const owners = podSpecs.filter(([, podSpec]) => JSON.stringify(podSpec).includes('payment-engine-owner'));

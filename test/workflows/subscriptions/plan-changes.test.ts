@@ -36,6 +36,17 @@ const change = (subscription: TestSubscription, plan: Plan, immediately?: boolea
     ...(immediately !== undefined && { immediately }),
   });
 
+/** What the ledger has of the subscription's credit. */
+async function postedCredit({ id }: TestSubscription): Promise<Array<[kind: string, cents: number]>> {
+  const rows = await merchant.api.engine.context.db.query<{ kind: string; cents: number }>(
+    `SELECT kind, amount_cents AS cents FROM ledger_entries e
+       JOIN ledger_postings p ON p.company_id = e.company_id AND p.entry_id = e.id
+      WHERE step LIKE $1 AND account = 'credits_granted' ORDER BY e.id`,
+    [`credit/${id}/%`],
+  );
+  return rows.map(({ kind, cents }) => [kind, cents]);
+}
+
 async function coupon(code: string, terms: object): Promise<string> {
   const body = {
     code,
@@ -267,6 +278,7 @@ describe('a downgrade', () => {
     expect(totals).toMatchObject({ captured: 9_991, refunded: 0 });
     // The whole difference, because a cent of it lasts two minutes.
     expect((await subscription.current()).credit_balance).toBe(9_991 - 4_990);
+    expect(await postedCredit(subscription)).toEqual([['credit_granted', 5_001]]);
     expect(await subscription.upcoming(2)).toMatchObject([
       { amount: 4_990, credit_applied: 4_990, amount_charged: 0 },
       { amount: 4_990, credit_applied: 11, amount_charged: 4_979 },
@@ -284,6 +296,11 @@ describe('a downgrade', () => {
       transaction_id: null,
       credit_balance: 11,
     });
+    expect(await postedCredit(subscription)).toEqual([
+      ['credit_granted', 5_001],
+      ['credit_used', -4_990],
+      ['credit_used', -11],
+    ]);
   });
 
   it('that is planned is canceled by a change to the current plan', async () => {

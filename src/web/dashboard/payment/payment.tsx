@@ -8,6 +8,7 @@ import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
 import { Attempts } from './attempts';
 import { Deliveries } from './deliveries';
+import { Postings } from './ledger/postings';
 import { ManualResolution } from './manual-resolution';
 import { messages } from './messages';
 import { NoProgress } from './no-progress';
@@ -48,6 +49,7 @@ function PaymentPage({ data }: { readonly data: UserPayment }) {
         <div className={classes.main}>
           <Timeline entries={timeline} complete={complete} />
           <Attempts attempts={attempts} currency={payment.currency} />
+          <Postings payment={payment} />
           <Deliveries deliveries={deliveries} paymentId={payment.transaction_id} />
         </div>
         <Summary payment={payment} stuck={data.stuck_since !== null} />
