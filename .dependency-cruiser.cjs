@@ -21,7 +21,7 @@ const LAYERS = {
       '^src/persistence/',
       '^src/presenters/',
       '^src/security/',
-      '^workflows/(messages|subscriptions/messages|search-attributes)',
+      '^workflows/(messages|(subscriptions|disputes)/messages|search-attributes)',
       WORKER_SERVICES,
       ...COMMON,
     ],
@@ -55,7 +55,11 @@ const LAYERS = {
   presenters: { from: '^src/presenters/', to: ['^src/domain/', '^src/http/generated/'] },
   temporal: {
     from: '^src/temporal/',
-    to: ['^src/domain/', '^workflows/(messages|subscriptions/messages|search-attributes)', ...COMMON],
+    to: [
+      '^src/domain/',
+      '^workflows/(messages|(subscriptions|disputes)/messages|search-attributes)',
+      ...COMMON,
+    ],
     typesOnly: ['^workflows/', CONFIG_TYPES],
   },
   application: {

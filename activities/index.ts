@@ -1,3 +1,5 @@
+import type { DisputeDeps } from './disputes/dispute-deps';
+import { createDisputeActivities } from './disputes/disputes';
 import { createPaymentActivities } from './payments/payments';
 import type { PaymentDeps } from './payments/payment-deps';
 import type { RecipientDeps } from './recipients/recipient-deps';
@@ -6,14 +8,15 @@ import type { SubscriptionDeps } from './subscriptions/subscription-deps';
 import { createSubscriptionActivities } from './subscriptions/subscriptions';
 import { createDeliveryActivities, type DeliveryDeps } from './webhooks/webhook-deliveries';
 
-export type ActivityDeps = PaymentDeps & SubscriptionDeps & RecipientDeps & DeliveryDeps;
+export type ActivityDeps = PaymentDeps & SubscriptionDeps & RecipientDeps & DisputeDeps & DeliveryDeps;
 
-/** The activities of the payment, subscription and recipient workflows. */
-export function createActivities(deps: PaymentDeps & SubscriptionDeps & RecipientDeps) {
+/** The activities of the payment, subscription, recipient and dispute workflows. */
+export function createActivities(deps: PaymentDeps & SubscriptionDeps & RecipientDeps & DisputeDeps) {
   return {
     ...createPaymentActivities(deps),
     ...createSubscriptionActivities(deps),
     ...createRecipientActivities(deps),
+    ...createDisputeActivities(deps),
   };
 }
 

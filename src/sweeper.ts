@@ -23,6 +23,8 @@ export interface SweeperDeps {
   /** Fails a payment that had no attempt within the charge window. */
   readonly failNotAttempted: (payment: OverduePayment) => Promise<void>;
   readonly wakeOverdueSubscriptions: (limit: number) => Promise<number>;
+  /** Signals workflows of disputes whose next step is overdue. */
+  readonly wakeOverdueDisputes: (limit: number) => Promise<number>;
   /** Has charges that wait for a gateway sent, once gateways answer again. */
   readonly releaseHeldCharges: (limit: number) => Promise<number>;
   readonly startOverdueSubAccounts: (limit: number) => Promise<number>;
@@ -96,6 +98,7 @@ export class Sweeper {
     await this.runStep('callback', () => deps.wakeForUnprocessedCallbacks(BATCH));
     await this.runStep('subscription', () => deps.wakeOverdueSubscriptions(BATCH));
     await this.runStep('held_charge', () => deps.releaseHeldCharges(BATCH));
+    await this.runStep('dispute', () => deps.wakeOverdueDisputes(BATCH));
     await this.runStep('sub_account', () => deps.startOverdueSubAccounts(BATCH));
     await this.runStep('webhook', () => deps.startOverdueDeliveries(BATCH));
   }

@@ -1,3 +1,4 @@
+export { dispute } from './disputes/dispute';
 export { payment } from './payments/payment';
 export { recipient } from './recipients/recipient';
 export { subscription } from './subscriptions/subscription';

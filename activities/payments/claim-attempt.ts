@@ -3,14 +3,14 @@ import { failWith, type SettleOutcome } from '../../src/domain/payments/charge-o
 import type { SplitAllocation } from '../../src/domain/payments/split';
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
 import { newAttemptId, type VaultCardId } from '../../src/domain/shared/ids';
-import { FORBIDDEN_BY_STATE } from '../../src/domain/payments/operation-refusal';
+import { FORBIDDEN_BY_DISPUTE, FORBIDDEN_BY_STATE } from '../../src/domain/payments/operation-refusal';
 import {
   attemptReference,
   CHARGE_WINDOW_MS,
   failureOf,
   hasAttemptsLeft,
 } from '../../src/domain/payments/payment';
-import { operationProblem } from '../../src/domain/payments/payment-operation';
+import { operationProblem, type OperationProblem } from '../../src/domain/payments/payment-operation';
 import type { CompanyGateway } from '../../src/gateways/registry';
 import type { AttemptRecord, NewAttempt } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
@@ -139,8 +139,8 @@ async function claimOperation(
   if (problem !== null) {
     const change = {
       status: 'error',
-      responseCode: FORBIDDEN_BY_STATE,
-      responseMessage: problem,
+      responseCode: problem.kind === 'payment_disputed' ? FORBIDDEN_BY_DISPUTE : FORBIDDEN_BY_STATE,
+      responseMessage: problem.message,
       // An earlier sending may have left a gateway error, which is not the reason.
       errorFamily: null,
     } as const;
@@ -160,17 +160,21 @@ async function claimOperation(
   };
 }
 
-function problemByState({ payment, attempts }: PaymentContext, attempt: AttemptRecord): string | null {
+function problemByState(
+  { payment, attempts }: PaymentContext,
+  attempt: AttemptRecord,
+): OperationProblem | null {
   const operation = operationOf(attempt);
   if (operation === null) return null;
   const request = { operation, amountCents: attempt.amountCents };
   const open = {
     ...openOperations(attempts.filter(({ id }) => id !== attempt.id)),
+    disputedCents: payment.disputedAmountCents,
     paidAt: payment.paidAt,
     // Deadlines are checked against the time of the request, not of the claim.
     now: new Date(attempt.createdAt.getTime() + payment.clockOffsetMs),
   };
-  return operationProblem(payment, request, open)?.message ?? null;
+  return operationProblem(payment, request, open);
 }
 
 /**

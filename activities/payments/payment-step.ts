@@ -4,7 +4,7 @@ import {
   isAccepted,
   openOperations,
 } from '../../src/domain/payments/charge-operations';
-import { FORBIDDEN_BY_STATE } from '../../src/domain/payments/operation-refusal';
+import { forbiddenCode } from '../../src/domain/payments/operation-refusal';
 import { undecidedCents } from '../../src/domain/payments/payment-lifecycle';
 import { expiryDecidedAt, nextPollAt } from '../../src/domain/payments/pending-schedule';
 import { nextResultInquiryAt } from '../../src/domain/payments/operations/pending-operation-schedule';
@@ -148,7 +148,7 @@ export function refusalSinceLastPoll(
     .filter((attempt) => isCaptureOrCancel(attempt) || attempt.operation === 'refund')
     .filter(({ status }) => status === 'declined' || status === 'error')
     // A refusal of this service says nothing about the gateway.
-    .filter(({ responseCode, errorFamily }) => errorFamily !== null || responseCode !== FORBIDDEN_BY_STATE)
+    .filter((attempt) => forbiddenCode(attempt) === null)
     .map((attempt) => new Date(attempt.updatedAt.getTime() + clockOffsetMs));
   return refusals.find((at) => lastPolledAt === null || at > lastPolledAt) ?? null;
 }

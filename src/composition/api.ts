@@ -18,6 +18,7 @@ import { customerRoutes } from '../http/routes/customers';
 import { dashboardRoutes } from '../http/routes/dashboard';
 import { exportRoutes } from '../http/routes/exports/export-routes';
 import { gatewayAndAuditRoutes } from '../http/routes/gateways-and-audit';
+import { disputeRoutes } from '../http/routes/disputes/dispute-routes';
 import { ledgerRoutes } from '../http/routes/ledger/ledger-routes';
 import { paymentCommandRoutes } from '../http/routes/payment-commands';
 import { paymentLinkRoutes } from '../http/routes/payment-links';
@@ -37,9 +38,11 @@ import { createRequestValidation, type RequestValidation } from '../http/server/
 import type { RouteHandlers } from '../http/server/route';
 import type { Logger } from '../log';
 import { openapiPath, webBuildPath } from '../paths';
+import { DisputeList } from '../persistence/read-models/dispute-list';
 import { DashboardReader } from '../persistence/read-models/dashboard';
 import { checkTemporal } from '../temporal/client';
 import { EncryptionCodec } from '../temporal/codec';
+import { DisputeWorkflows } from '../temporal/disputes';
 import { PaymentWorkflows } from '../temporal/payments';
 import {
   createApiKeys,
@@ -158,6 +161,7 @@ function createHandlers(
     ...userPaymentRoutes(administration),
     ...gatewayAndAuditRoutes({ ...administration, gateways: companies.gateways }),
     ...ledgerRoutes(createLedger(context)),
+    ...disputeRoutes({ disputes: new DisputeList(context.db) }),
     ...webhookRoutes(createWebhooks(config, context, logger)),
     ...exportRoutes({ exports: createExports(context) }),
     ...dashboardRoutes({ dashboard: new DashboardReader(context.db) }),
@@ -185,6 +189,7 @@ function createCodec(config: Config, { sessions, sessionCookie }: UserRouteDeps)
 
 function createCallbacks(config: Config, context: AppContext, log: Pick<Logger, 'warn'>): ReceiveCallback {
   const workflows = new PaymentWorkflows(context.temporal, config.temporal.taskQueue);
+  const disputes = new DisputeWorkflows(context.temporal, config.temporal.taskQueue);
   const keysOf = publishedKeys();
   return new ReceiveCallback({
     ...context,
@@ -197,6 +202,7 @@ function createCallbacks(config: Config, context: AppContext, log: Pick<Logger, 
       context.unrecognizedAnswers.report({ ...asked, ...shape, vendor, at: context.now() });
     },
     wake: (payment) => workflows.wake(payment),
+    wakeDispute: (dispute) => disputes.wake(dispute),
     reportError: (transactionId, error) => {
       log.warn(
         { transaction_id: transactionId, err: error },

@@ -33,6 +33,8 @@ import { UnrecognizedAnswerRepository } from '../persistence/gateways/unrecogniz
 import { SubAccountRepository } from '../persistence/gateways/sub-account-repository';
 import { initModels } from '../persistence/models';
 import { GatewayAttemptRepository } from '../persistence/payments/gateway-attempt-repository';
+import { DisputeNewsReader } from '../persistence/disputes/dispute-news';
+import { DisputeRepository } from '../persistence/disputes/dispute-repository';
 import { GatewayCallbackRepository } from '../persistence/payments/gateway-callback-repository';
 import { ParkedCallbackRepository } from '../persistence/payments/parked-callback-repository';
 import { ManualResolutionRepository } from '../persistence/payments/manual-resolution-repository';
@@ -92,6 +94,8 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly attempts: GatewayAttemptRepository;
   readonly resolutions: ManualResolutionRepository;
   readonly callbacks: GatewayCallbackRepository;
+  readonly disputes: DisputeRepository;
+  readonly disputeNews: DisputeNewsReader;
   readonly parkedCallbacks: ParkedCallbackRepository;
   readonly unmatchedCallbacks: UnmatchedCallbackRepository;
   readonly unrecognizedAnswers: AnswerBuffer;
@@ -163,6 +167,8 @@ export function createAppContext(config: Config, spans: Spans = noSpans): AppCon
     attempts: new GatewayAttemptRepository(db),
     resolutions: new ManualResolutionRepository(db),
     callbacks: new GatewayCallbackRepository(db),
+    disputes: new DisputeRepository(db),
+    disputeNews: new DisputeNewsReader(db),
     parkedCallbacks: new ParkedCallbackRepository(db),
     unmatchedCallbacks: new UnmatchedCallbackRepository(db),
     unrecognizedAnswers: createAnswerBuffer(db),

@@ -24,6 +24,7 @@ import { SafeFetch } from '../security/safe-fetch';
 import { Sweeper } from '../sweeper';
 import { deploymentOptions } from './deployment-options';
 import { PaymentWorkflows } from '../temporal/payments';
+import { DisputeWorkflows } from '../temporal/disputes';
 import { RecipientWorkflows } from '../temporal/recipients';
 import { SubscriptionWorkflows } from '../temporal/subscriptions';
 import { tracedActivities } from './traced-activities';
@@ -183,6 +184,7 @@ export function createSweeper(
   log: Pick<Logger, 'warn'>,
 ): Sweeper {
   const payments = new PaymentWorkflows(context.temporal, config.temporal.taskQueue);
+  const disputes = new DisputeWorkflows(context.temporal, config.temporal.taskQueue);
   const recipients = new RecipientWorkflows(context.temporal, config.temporal.taskQueue);
   const subscriptions = new SubscriptionWorkflows(context.temporal, config.temporal.taskQueue);
   const counters = new CounterRepository(context.db);
@@ -201,9 +203,15 @@ export function createSweeper(
     adoptParkedCallbacks: (limit) => adoptParkedCallbacks(context, limit, context.now()),
     wakeForUnprocessedCallbacks: async (limit) => {
       const overdue = await context.callbacks.claimOverdue(limit, context.now());
-      const ids = overdue.map(({ transactionId }) => transactionId);
+      const ids = overdue
+        .filter(({ disputeId }) => disputeId === null)
+        .map((payment) => payment.transactionId);
       await context.payments.scheduleRecoveryOfWoken(ids, context.now());
-      await Promise.all(overdue.map((payment) => payments.wake(payment)));
+      await Promise.all(
+        overdue.map(({ disputeId, ...payment }) =>
+          disputeId === null ? payments.wake(payment) : disputes.wake({ ...payment, disputeId }),
+        ),
+      );
       return overdue.length;
     },
     failNotAttempted: ({ transactionId }) => failNotAttempted(deps, transactionId),
@@ -217,6 +225,11 @@ export function createSweeper(
       const released = await heldCharges.release(limit, heldReleasesPerMinute, context.now());
       await Promise.all(released.map((subscription) => subscriptions.wake(subscription)));
       return released.length;
+    },
+    wakeOverdueDisputes: async (limit) => {
+      const overdue = await context.disputes.claimOverdue(limit, context.now());
+      await Promise.all(overdue.map((dispute) => disputes.wake(dispute)));
+      return overdue.length;
     },
     startOverdueSubAccounts: async (limit) => {
       const overdue = await context.subAccounts.claimOverdue(limit);

@@ -1,5 +1,6 @@
 import type { CallbackSubjectName } from '../domain/payments/callback-subject-name';
 import type { ReportedChargeState } from '../domain/payments/reported-charge-state';
+import type { ReportedDispute } from '../domain/disputes/dispute';
 import type { Endpoints } from './driver-names';
 
 /** What a gateway's callbacks prove by themselves. */
@@ -57,4 +58,6 @@ export interface CallbackHint {
    * state of the whole charge; negative if such a refund came back.
    */
   readonly refundCents?: number;
+  /** Of a callback about a dispute that reports all of it. */
+  readonly dispute?: ReportedDispute & { readonly gatewayDisputeId: string };
 }

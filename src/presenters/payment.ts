@@ -2,6 +2,7 @@ import { maskDocument } from '../domain/customers/document';
 import { clientKeyOf } from '../domain/shared/idempotency-scope';
 import type { ChargeInitiation } from '../domain/shared/charge-initiation';
 import type { AttemptPurpose, AttemptStatus } from '../domain/payments/payment';
+import type { DisputeSnapshot } from '../domain/shared/dispute-snapshot';
 import type { CardSnapshot, CustomerSnapshot } from '../domain/shared/payment-snapshot';
 import type { components } from '../http/generated/openapi';
 import { presentCard } from './card';
@@ -22,6 +23,10 @@ export interface PresentablePayment {
   readonly capturedAmountCents: number;
   readonly refundedAmountCents: number;
   readonly paidAmountCents: number | null;
+  /** What the customer has got, or may get, by disputes. */
+  readonly disputedAmountCents: number;
+  /** The newest dispute. */
+  readonly dispute: DisputeSnapshot | null;
   readonly captureBefore: Date | null;
   readonly installments: number;
   /** The part of `amountCents` that is interest. */
@@ -93,6 +98,8 @@ export function presentPayment(
     currency: payment.currency,
     captured_amount: payment.capturedAmountCents,
     refunded_amount: payment.refundedAmountCents,
+    disputed_amount: payment.disputedAmountCents,
+    dispute: payment.dispute && presentPaymentDispute(payment.dispute),
     paid_amount: payment.paidAmountCents,
     capture_before: payment.captureBefore?.toISOString() ?? null,
     installments: payment.installments,
@@ -205,6 +212,19 @@ function presentPendingOperation({
   if (operation !== 'capture' && operation !== 'cancel' && operation !== 'refund') return [];
   if (status !== 'accepted' || purpose === 'reversal') return [];
   return [{ id, operation, amount: amountCents, since: (sentAt ?? createdAt).toISOString() }];
+}
+
+function presentPaymentDispute(dispute: DisputeSnapshot): Schemas['PaymentDispute'] {
+  const { id, kind, status, amountCents, returnedCents, reasonCode, evidenceDueAt } = dispute;
+  return {
+    id,
+    kind,
+    status,
+    amount: amountCents,
+    returned_amount: returnedCents,
+    reason_code: reasonCode,
+    evidence_due_at: evidenceDueAt,
+  };
 }
 
 function presentClock({ clockNow: now, clockTarget: target }: PresentablePayment): PaymentBody['clock'] {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { Accounts } from './accounts';
-import type { StoredCharge } from './charge-store';
+import type { StoredCharge, StoredDispute } from './charge-store';
 import { transactionOf } from '../gateways/simulator/wire';
 import type { CallbackKind, CallbackMessage, WireAdapter } from './vendors/adapter';
 
@@ -24,6 +24,8 @@ export interface SentCallback {
 
 interface SendOptions {
   readonly kind?: 'chargeback' | undefined;
+  /** What a chargeback is about. */
+  readonly dispute?: StoredDispute;
   /** How many copies of the event are sent at once. */
   readonly times?: number;
   readonly delayMs?: number;
@@ -74,7 +76,7 @@ export class Callbacks {
     if (url === null || this.pendingCount >= MAX_PENDING) return;
     const { times = 1, forge = false, kind = charge.status } = options;
     const secret = forge ? randomUUID() : this.secretFor(charge);
-    const messages = this.adapterOf(charge.gateway).callbacksOf(charge, kind);
+    const messages = this.adapterOf(charge.gateway).callbacksOf(charge, kind, options.dispute);
     this.pendingCount += 1;
     try {
       if (options.delayMs !== undefined) await this.pause(options.delayMs);

@@ -72,6 +72,18 @@ export interface BilletCharge extends BilletCodes {
   readonly instructions: string | null;
 }
 
+/** A dispute of a charge. */
+export interface StoredDispute {
+  readonly id: string;
+  readonly kind: 'chargeback' | 'retrieval' | 'med';
+  readonly status: 'opened' | 'won' | 'lost';
+  readonly amount: number;
+  readonly returned: number;
+  readonly reasonCode: string | null;
+  readonly evidenceDueAt: string | null;
+  readonly changedAt: string;
+}
+
 /** The current state of a charge. It holds no customer or card data. */
 export interface StoredCharge {
   readonly id: string;
@@ -103,6 +115,8 @@ export interface StoredCharge {
   readonly splits: readonly WireSplit[];
   readonly callbacks: boolean;
   readonly operations: readonly StoredOperation[];
+  /** Missing without one. */
+  readonly disputes?: readonly StoredDispute[];
 }
 
 export interface SimulatorCommit {
@@ -124,6 +138,7 @@ export class ChargeStore {
   private readonly byTransaction = new Map<string, Set<string>>();
   private readonly byKey = new Map<string, SimulatorCommit>();
   private readonly newest = new Map<GatewaySlug, string>();
+  private readonly byDispute = new Map<string, string>();
   private readonly pendingIds = new Set<string>();
   private readonly pendingOperationIds = new Set<string>();
   private readonly journal: Journal<CommitLine>;
@@ -143,6 +158,11 @@ export class ChargeStore {
   find(gateway: GatewaySlug, id: string): StoredCharge | null {
     const charge = this.charges.get(id);
     return charge?.gateway === gateway ? charge : null;
+  }
+
+  /** The charge with this dispute; null if there is none. */
+  withDispute(disputeId: string): StoredCharge | null {
+    return this.charges.get(this.byDispute.get(disputeId) ?? '') ?? null;
   }
 
   /** Charges whose own reference or an operation's reference matches, oldest first. */
@@ -190,6 +210,7 @@ export class ChargeStore {
     this.charges.set(charge.id, charge);
     index(this.byReference, `${charge.gateway} ${charge.reference}`, charge.id);
     index(this.byTransaction, transactionOf(charge.reference), charge.id);
+    for (const { id } of charge.disputes ?? []) this.byDispute.set(id, charge.id);
     const operation = charge.operations.at(-1);
     if (operation !== undefined) {
       index(this.byReference, `${charge.gateway} ${operation.reference}`, charge.id);

@@ -4,6 +4,7 @@ import type { Accounts } from './accounts';
 import type { Callbacks } from './callbacks';
 import type { StoredCharge, ChargeStore } from './charge-store';
 import { ledgerTotals } from './ledger';
+import type { DisputeControl } from './operations/disputes';
 import type { MerchantRefunds } from './operations/merchant-refunds';
 import { outageBody, type Outages } from './outages';
 import type { PendingOperations } from './operations/pending-operations';
@@ -68,6 +69,7 @@ export class ControlRoutes {
     pay: { POST: (request) => this.pay(request) },
     refunds: { POST: (request) => this.refund(request) },
     operations: { POST: (request) => this.finishOperation(request) },
+    disputes: { POST: ({ body }) => this.disputes.open(body) },
     callbacks: {
       GET: (request) => this.sentCallbacks(request),
       POST: (request) => this.sendCallbacks(request),
@@ -81,6 +83,7 @@ export class ControlRoutes {
     private readonly pending: PendingCharges,
     private readonly pendingOperations: PendingOperations,
     private readonly merchantRefunds: MerchantRefunds,
+    private readonly disputes: DisputeControl,
     private readonly recipients: RecipientStore,
     private readonly scripts: Scripts,
     private readonly outages: Outages,
@@ -90,7 +93,8 @@ export class ControlRoutes {
   ) {}
 
   handle(request: ControlRequest): SimulatorResponse {
-    const methods = this.routes[request.resource];
+    const [, disputeId] = /^disputes\/([^/]+)$/.exec(request.resource) ?? [];
+    const methods = disputeId === undefined ? this.routes[request.resource] : this.changeDispute(disputeId);
     if (methods === undefined) return controlErrorResponse(404, 'not_found', 'no such control route');
     const route = methods[request.method];
     if (route === undefined) {
@@ -100,6 +104,10 @@ export class ControlRoutes {
       return controlErrorResponse(400, 'malformed_request', 'the body is not JSON');
     }
     return route(request);
+  }
+
+  private changeDispute(id: string): Readonly<Record<string, ControlHandler>> {
+    return { POST: ({ body }) => this.disputes.change(id, body) };
   }
 
   private ledger({ query }: ControlRequest): SimulatorResponse {

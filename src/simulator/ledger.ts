@@ -10,6 +10,8 @@ type EntryKind =
   | 'expired'
   | 'canceled'
   | 'refunded'
+  | 'disputed'
+  | 'dispute_returned'
   | 'split'
   | 'fee';
 
@@ -51,6 +53,7 @@ const CUSTOMER = 'customer';
 const HELD = 'held';
 const MERCHANT = 'merchant';
 const GATEWAY = 'gateway';
+const DISPUTED = 'disputed';
 const recipientAccount = (id: string): string => `recipient:${id}`;
 
 export const post = {
@@ -80,6 +83,14 @@ export const post = {
     }
     return postings;
   },
+  /** Takes what is under dispute from the merchant. It stays with the customer if the dispute is lost. */
+  disputed: (amount: number): Posting => ({ kind: 'disputed', amount, debit: MERCHANT, credit: DISPUTED }),
+  disputeReturned: (amount: number): Posting => ({
+    kind: 'dispute_returned',
+    amount,
+    debit: DISPUTED,
+    credit: MERCHANT,
+  }),
   /** Debits the recipients of the splits, and the merchant for the rest. */
   refunded(amount: number, splits: readonly WireSplit[]): Posting[] {
     const postings = splits.map((split): Posting => ({

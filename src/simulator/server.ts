@@ -10,6 +10,7 @@ import { ChargeOperations } from './charges';
 import { ControlRoutes } from './control';
 import { Exchange, parseJson, readBody, sendHtml, sendJson } from './exchange';
 import { InFlightRequests } from './in-flight';
+import { DisputeControl } from './operations/disputes';
 import { MerchantRefunds } from './operations/merchant-refunds';
 import { Outages, type OutageKind } from './outages';
 import { PendingOperations } from './operations/pending-operations';
@@ -113,6 +114,7 @@ class Simulator {
       this.pending,
       this.pendingOperations,
       new MerchantRefunds(this.store),
+      new DisputeControl(this.store, this.callbacks),
       this.recipients,
       this.scripts,
       this.outages,

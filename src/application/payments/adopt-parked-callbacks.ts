@@ -28,6 +28,7 @@ export async function adoptParkedCallbacks(
         trusted: false,
         reportedState: null,
         refundCents: null,
+        dispute: null,
         body: null,
         headers: {},
       } as const;

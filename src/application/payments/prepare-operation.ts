@@ -59,7 +59,7 @@ interface PreparationContext extends PaymentWithAttempts {
  * Checks that the payment's state, its gateway and the request allow the operation, and returns the row to insert. The
  * transaction holds the payment's lock.
  *
- * @throws ApiError `invalid_state` if the payment's state forbids the operation; `validation_error` if the request is wrong;
+ * @throws ApiError `invalid_state` if the payment's state forbids the operation; `payment_disputed`; `validation_error` if the request is wrong;
  *   `gateway_refused` if the gateway does not cancel such a payment
  */
 export async function prepareOperation(
@@ -96,10 +96,11 @@ function assertAllowed(
     );
   const wanted = { operation, amountCents: request.amount ?? undefined };
   const now = paymentNow(payment, deps.now());
-  const open = { ...openOperations(attempts), paidAt: payment.paidAt, now };
+  const { paidAt, disputedAmountCents: disputedCents } = payment;
+  const open = { ...openOperations(attempts), disputedCents, paidAt, now };
   const problem = operationProblem(payment, wanted, open);
   if (problem?.kind === 'amount') throw validationError({ amount: [problem.message] });
-  if (problem !== null) throw new ApiError('invalid_state', problem.message);
+  if (problem !== null) throw new ApiError(problem.kind, problem.message);
   const target = activeCharge(attempts);
   if (target === null) throw new Error('a payment that allows an operation has an active charge');
   return { payment, attempts, target, amountCents: operationAmountCents(payment, wanted, open) };

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { compareWithRecorded } from '../../domain/payments/reported-charge-state';
+import type { DisputeToStart } from '../../domain/disputes/dispute-start';
 import { ApiError, notFound, unauthenticated } from '../../domain/shared/errors';
 import { isGatewaySlug } from '../../domain/shared/gateway-slug';
+import { disputeIdOf } from '../../domain/shared/ids';
 import type { Mode } from '../../domain/shared/mode';
 import type { UnmatchedCallbackKind } from '../../domain/routing/unrecognized-answer';
 import type { Failpoint } from '../../failpoints';
@@ -36,6 +38,8 @@ export interface ReceiveCallbackDeps extends CallbackVerifiersDeps {
   readonly failpoint: Failpoint;
   /** Signals the payment's workflow to process stored callbacks; starts the workflow if necessary. */
   readonly wake: (payment: PaymentRef) => Promise<void>;
+  /** The same for the workflow of a dispute. */
+  readonly wakeDispute: (dispute: DisputeToStart) => Promise<void>;
   /** Reports a failed signal; the sweeper will retry. */
   readonly reportError: (transactionId: string, error: unknown) => void;
 }
@@ -117,7 +121,12 @@ export class ReceiveCallback {
     if (proof === 'invalid') return 'invalid';
     const { kind, coversBody } = driver.callbackProof;
     const trusted = proof === 'valid' && kind === 'signature';
-    const needsInquiry = await this.store({
+    const proves = trusted && coversBody;
+    const dispute =
+      proves && hint.dispute !== undefined
+        ? { id: disputeIdOf(subject.chargeId, hint.dispute.gatewayDisputeId), report: hint.dispute }
+        : null;
+    const isNews = await this.store({
       gateway: slug,
       subject,
       eventId: hint.eventId,
@@ -128,12 +137,13 @@ export class ReceiveCallback {
       headers: proofHeaders(raw, driver.callbackProof),
       trusted,
       // What no signature covers proves nothing, so it is never compared.
-      reportedState: trusted && coversBody ? hint.reportedState : null,
-      refundCents: trusted && coversBody ? (hint.refundCents ?? null) : null,
+      reportedState: proves ? hint.reportedState : null,
+      refundCents: proves ? (hint.refundCents ?? null) : null,
+      dispute,
       receivedAt,
     });
     this.deps.failpoint('callback-stored', subject.payment.companyId);
-    if (needsInquiry) this.wake(subject.payment);
+    if (isNews) this.wake(subject.payment, dispute);
     return 'accepted';
   }
 
@@ -170,7 +180,7 @@ export class ReceiveCallback {
   }
 
   /**
-   * Stores a callback; true if the payment's workflow must be signalled. The workflow is not signalled if a signed callback
+   * Stores a callback; true if the workflow of the payment, or of the dispute that it is about, must be signalled. The payment's workflow is not signalled if a signed callback
    * reports the recorded state, or the state expected from an operation in flight. If that operation does not record the
    * expected state, the callback stays unprocessed and the sweeper signals the workflow.
    */
@@ -178,6 +188,7 @@ export class ReceiveCallback {
     const { db, callbacks, payments, attempts } = this.deps;
     const { subject, trusted, reportedState, refundCents, receivedAt, gatewayTransactionId } = callback;
     const { transactionId } = subject.payment;
+    if (callback.dispute !== null) return callbacks.insert(callback);
     if (refundCents !== null) {
       return db.inTransaction(async (tx) => {
         await payments.lock(tx, transactionId);
@@ -217,8 +228,13 @@ export class ReceiveCallback {
   }
 
   /** Not awaited: the callback is stored, so the gateway gets its 200 without waiting for Temporal. */
-  private wake(payment: PaymentRef): void {
-    this.deps.wake(payment).catch((error: unknown) => this.deps.reportError(payment.transactionId, error));
+  private wake(payment: PaymentRef, dispute: NewCallback['dispute']): void {
+    const { companyId, transactionId } = payment;
+    const signal =
+      dispute === null
+        ? this.deps.wake(payment)
+        : this.deps.wakeDispute({ companyId, transactionId, disputeId: dispute.id });
+    signal.catch((error: unknown) => this.deps.reportError(transactionId, error));
   }
 }
 

@@ -4,8 +4,26 @@ import type { AttemptOperation, AttemptStatus } from './payment';
 /** The response code of an operation that was not sent because the payment's state no longer allowed it. */
 export const FORBIDDEN_BY_STATE = 'invalid_state';
 
+/** The same for a refund of money under dispute. */
+export const FORBIDDEN_BY_DISPUTE = 'payment_disputed';
+
+type ForbiddenCode = typeof FORBIDDEN_BY_STATE | typeof FORBIDDEN_BY_DISPUTE;
+
+/**
+ * The code of an operation that was not sent because of what was known here; null for others. A gateway may use the same
+ * codes with another meaning.
+ */
+export function forbiddenCode(attempt: {
+  readonly responseCode: string | null;
+  readonly errorFamily: string | null;
+}): ForbiddenCode | null {
+  const { responseCode, errorFamily } = attempt;
+  if (errorFamily !== null) return null;
+  return responseCode === FORBIDDEN_BY_STATE || responseCode === FORBIDDEN_BY_DISPUTE ? responseCode : null;
+}
+
 export interface OperationRefusal {
-  readonly code: 'invalid_state' | 'gateway_refused';
+  readonly code: 'invalid_state' | 'payment_disputed' | 'gateway_refused';
   readonly message: string;
 }
 
@@ -19,12 +37,12 @@ export function operationRefusal(attempt: {
   /** Null when the error is not a gateway error. */
   readonly errorFamily: string | null;
 }): OperationRefusal | null {
-  const { operation, gatewaySlug, status, responseCode, responseMessage, errorFamily } = attempt;
+  const { operation, gatewaySlug, status, responseMessage } = attempt;
   if (status !== 'declined' && status !== 'error' && status !== 'abandoned') return null;
-  // A gateway may use the same code with another meaning.
-  if (responseCode === FORBIDDEN_BY_STATE && errorFamily === null && status === 'error') {
+  const forbidden = forbiddenCode(attempt);
+  if (forbidden !== null && status === 'error') {
     return {
-      code: 'invalid_state',
+      code: forbidden,
       message: responseMessage ?? `The payment's state forbids this ${operation}.`,
     };
   }

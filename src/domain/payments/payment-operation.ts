@@ -23,6 +23,8 @@ export interface OperationConditions {
   readonly captureOrCancel: 'capture' | 'cancel' | null;
   /** The sum of unfinished refunds. */
   readonly refundingCents: number;
+  /** What the customer has got, or may get, by disputes. */
+  readonly disputedCents: number;
   /** When the payment was paid or captured. */
   readonly paidAt: Date | null;
   /** By the payment's clock. */
@@ -32,6 +34,8 @@ export interface OperationConditions {
 export type OperationProblem =
   /** HTTP 409: the payment's state does not allow it. */
   | { readonly kind: 'invalid_state'; readonly message: string }
+  /** HTTP 409: the customer may get the same money by a dispute. */
+  | { readonly kind: 'payment_disputed'; readonly message: string }
   /** HTTP 422 on `amount`. */
   | { readonly kind: 'amount'; readonly message: string };
 
@@ -48,6 +52,8 @@ export function operationProblem(
 ): OperationProblem | null {
   const problem = stateProblem(state, request.operation, open);
   if (problem !== null) return { kind: 'invalid_state', message: problem };
+  const disputed = disputeProblem(state, request, open);
+  if (disputed !== null) return { kind: 'payment_disputed', message: disputed };
   const maxCents = maxAmountCents(state, request.operation, open);
   if (isAmountWithin(operationAmountCents(state, request, open), maxCents)) return null;
   return {
@@ -62,7 +68,7 @@ const PAST = { capture: 'captured', refund: 'refunded', cancel: 'canceled' } as 
 export function operationAmountCents(
   state: PaymentState,
   { operation, amountCents }: OperationRequest,
-  open: Pick<OperationConditions, 'refundingCents'>,
+  open: Pick<OperationConditions, 'refundingCents' | 'disputedCents'>,
 ): number {
   const maxCents = maxAmountCents(state, operation, open);
   return operation === 'cancel' ? maxCents : (amountCents ?? maxCents);
@@ -85,9 +91,27 @@ export function operationFact(operation: PaymentOperation, amountCents: number):
 function maxAmountCents(
   state: PaymentState,
   operation: PaymentOperation,
-  { refundingCents }: Pick<OperationConditions, 'refundingCents'>,
+  { refundingCents, disputedCents }: Pick<OperationConditions, 'refundingCents' | 'disputedCents'>,
 ): number {
-  return operation === 'refund' ? refundableCents(state) - refundingCents : state.amountCents;
+  if (operation !== 'refund') return state.amountCents;
+  return Math.max(0, refundableCents(state) - refundingCents - disputedCents);
+}
+
+/** A refund of money under dispute would be paid twice, if the customer wins. */
+function disputeProblem(
+  state: PaymentState,
+  { operation, amountCents }: OperationRequest,
+  open: OperationConditions,
+): string | null {
+  if (operation !== 'refund' || open.disputedCents === 0) return null;
+  const leftCents = refundableCents(state) - open.refundingCents;
+  const freeCents = maxAmountCents(state, operation, open);
+  const isForbidden = freeCents === 0 || (amountCents !== undefined && amountCents > freeCents);
+  // More than that is wrong without a dispute, too.
+  if (!isForbidden || (amountCents ?? leftCents) > leftCents) return null;
+  return freeCents === 0
+    ? `What is left of the payment is under dispute (${open.disputedCents} cents); it cannot be refunded.`
+    : `${open.disputedCents} cents of the payment are under dispute; at most ${freeCents} cents can be refunded.`;
 }
 
 function stateProblem(

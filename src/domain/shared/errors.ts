@@ -10,6 +10,7 @@ export const ERROR_STATUS = {
   gateway_not_found: 404,
   method_not_allowed: 405,
   invalid_state: 409,
+  payment_disputed: 409,
   secret_already_shown: 409,
   card_in_use: 409,
   offer_changed: 409,

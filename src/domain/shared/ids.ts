@@ -1,4 +1,4 @@
-import { v4, v7, validate } from 'uuid';
+import { v4, v5, v7, validate } from 'uuid';
 
 declare const brand: unique symbol;
 /** A string type that only its own functions produce, so that ids of different kinds cannot be mixed up. */
@@ -17,6 +17,7 @@ export type CouponId = Branded<'CouponId'>;
 export type SubscriptionId = Branded<'SubscriptionId'>;
 export type BillingCycleId = Branded<'BillingCycleId'>;
 export type SubscriptionCommandId = Branded<'SubscriptionCommandId'>;
+export type DisputeId = Branded<'DisputeId'>;
 
 /** A payment's public id. UUIDv7 (RFC 9562): sorts by creation, so that indexes stay compact. */
 export const newTransactionId = (): TransactionId => v7() as TransactionId;
@@ -40,6 +41,10 @@ export const newSubscriptionId = (): SubscriptionId => v7() as SubscriptionId;
 export const newBillingCycleId = (): BillingCycleId => v7() as BillingCycleId;
 /** Commands are applied in the order of their ids. */
 export const newSubscriptionCommandId = (): SubscriptionCommandId => v7() as SubscriptionCommandId;
+
+/** The same for the same dispute of a charge, so that each report of its gateway finds it, the first one too. */
+export const disputeIdOf = (chargeId: string, gatewayDisputeId: string): DisputeId =>
+  v5(gatewayDisputeId, chargeId) as DisputeId;
 
 /** The id of a test event's subject. */
 export const newTestEventId = (): string => v7();
@@ -66,6 +71,10 @@ export function parseCouponId(text: string): CouponId | null {
 
 export function parseSubscriptionId(text: string): SubscriptionId | null {
   return validate(text) ? (text.toLowerCase() as SubscriptionId) : null;
+}
+
+export function parseDisputeId(text: string): DisputeId | null {
+  return validate(text) ? (text.toLowerCase() as DisputeId) : null;
 }
 
 /** Postgres generates delivery ids when it inserts an event's deliveries. */

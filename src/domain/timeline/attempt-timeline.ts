@@ -11,7 +11,7 @@ import {
 import type { AuditedAction, TimelineAttempt, TimelineEntry, TimelineEvent } from './timeline-types';
 import { isUnfinished } from '../payments/charge-operations';
 import { REPORTED_BY_CALLBACK } from '../payments/reported-charge-state';
-import { FORBIDDEN_BY_STATE } from '../payments/operation-refusal';
+import { forbiddenCode } from '../payments/operation-refusal';
 import type { AttemptPurpose, AttemptStatus } from '../payments/payment';
 import { assertNever } from '../shared/assert-never';
 
@@ -190,8 +190,8 @@ function wasAnswered({ requestMs, status }: TimelineAttempt): boolean {
 }
 
 /** Whether the payment's state no longer allowed the operation when it was its turn. */
-function wasForbidden({ status, errorFamily, responseCode }: TimelineAttempt): boolean {
-  return status === 'error' && errorFamily === null && responseCode === FORBIDDEN_BY_STATE;
+function wasForbidden(attempt: TimelineAttempt): boolean {
+  return attempt.status === 'error' && forbiddenCode(attempt) !== null;
 }
 
 function forbidden(attempt: TimelineAttempt): EntryDescription {

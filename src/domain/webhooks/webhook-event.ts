@@ -9,6 +9,13 @@ export const TRANSACTION_EVENTS = [
   'transaction.canceled',
 ] as const satisfies readonly TransactionEvent[];
 
+export const DISPUTE_EVENTS = [
+  'transaction.dispute.opened',
+  'transaction.dispute.evidence_due',
+  'transaction.dispute.closed',
+] as const;
+export type DisputeEvent = (typeof DISPUTE_EVENTS)[number];
+
 export const SUBSCRIPTION_EVENTS = [
   'subscription.created',
   'subscription.trial_started',
@@ -31,7 +38,7 @@ export const SUBSCRIPTION_EVENTS = [
 ] as const;
 
 /** The event types that are published. */
-export const PUBLISHED_EVENTS = [...TRANSACTION_EVENTS, ...SUBSCRIPTION_EVENTS] as const;
+export const PUBLISHED_EVENTS = [...TRANSACTION_EVENTS, ...DISPUTE_EVENTS, ...SUBSCRIPTION_EVENTS] as const;
 export type PublishedEvent = (typeof PUBLISHED_EVENTS)[number];
 
 /** The event types that an endpoint may subscribe to. `transaction.status_update` is accepted but never published. */
@@ -44,8 +51,8 @@ export type WebhookEventType = PublishedEvent | typeof TEST_EVENT;
 
 /** What an event is about. */
 export interface EventSubject {
-  readonly type: 'payment' | 'subscription' | 'test';
-  /** The public id of the payment or subscription; random for a test event. */
+  readonly type: 'payment' | 'subscription' | 'dispute' | 'test';
+  /** The public id of the payment, subscription or dispute; random for a test event. */
   readonly id: string;
 }
 

@@ -22,20 +22,19 @@ import type {
 import { parseJson } from '../parse-json';
 import { inquiryResult } from '../inquiry-result';
 import { get, post } from './calls';
+import { callbackBody, reportedDisputeOf, type CallbackBody } from './wire-callback';
 import { isSignedBy, SIGNATURE_HEADER } from './callback-signature';
 import { findOutcome, requireMatchingReply, toOutcome, toVerification, type ExpectedReply } from './outcomes';
 import { idempotencySupport, supportsLookup, REPLAY_WINDOW_MS, replaysKeys, verifiesCards } from './profiles';
 import { chargeBodyOf, splitOf, verificationBodyOf } from './request-bodies';
 import {
   accountReply,
-  callbackBody,
   chargeList,
   chargeReply,
   operationReply,
   recipientList,
   recipientReply,
   verificationReply,
-  type CallbackBody,
   type ChargeReply,
   type RecipientReply,
   type SimulatorErrorCode,
@@ -169,12 +168,13 @@ export class SimulatorDriver implements GatewayDriver {
   readCallback({ body }: RawCallback): CallbackReading {
     const callback = callbackBody.safeParse(parseJson(body.toString('utf8')));
     if (!callback.success) return { kind: 'unreadable' };
-    const { id, kind, reference, charge_id } = callback.data;
+    const { id, kind, reference, charge_id, dispute } = callback.data;
     const hint: CallbackHint = {
       eventId: id,
       kind: kind === 'chargeback' ? 'chargeback' : 'status',
       subject: { reference, gatewayTransactionId: charge_id },
       reportedState: reportedStateOf(callback.data),
+      ...(dispute !== undefined && { dispute: reportedDisputeOf(dispute) }),
     };
     return { kind: 'hints', hints: [hint] };
   }

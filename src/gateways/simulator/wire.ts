@@ -9,8 +9,8 @@ import { purchase } from './wire-purchase';
  */
 
 const cents = z.int().positive();
-const reference = z.string().min(1).max(255);
-const nonNegativeCents = z.int().nonnegative();
+export const reference = z.string().min(1).max(255);
+export const nonNegativeCents = z.int().nonnegative();
 
 const split = z.object({
   recipient_id: z.string().min(1),
@@ -134,7 +134,7 @@ const responseDetails = z.object({
     .default(null),
 });
 
-const chargeStatus = z.enum([
+export const chargeStatus = z.enum([
   'approved',
   'authorized',
   'pending',
@@ -238,20 +238,6 @@ export const recipientList = z.object({
 
 /** `GET /account`: the account of the secret key. */
 export const accountReply = z.object({ id: z.string().min(1) });
-
-/** A callback: the charge's state at that time, or a chargeback. */
-export const callbackBody = z.object({
-  id: z.string().min(1).max(255),
-  kind: z.enum([...chargeStatus.options, 'chargeback']),
-  charge_id: z.string().min(1),
-  reference,
-  amount: nonNegativeCents,
-  paid_amount: nonNegativeCents,
-  captured_amount: nonNegativeCents.optional(),
-  refunded_amount: nonNegativeCents.optional(),
-  created_at: z.iso.datetime(),
-});
-export type CallbackBody = z.output<typeof callbackBody>;
 
 /** The gateway's error codes and the status of each. */
 export const ERROR_STATUSES = {

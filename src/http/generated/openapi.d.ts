@@ -2441,6 +2441,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List disputes
+         * @description Returns the chargebacks, retrieval requests and special returns of pix (MED) of the company's payments, those that were
+         *     opened last first. All filters can be combined. `docs/disputes.md` tells how they are opened and closed.
+         */
+        get: operations["listDisputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/disputes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a dispute
+         * @description Returns a dispute of one of the company's payments.
+         */
+        get: operations["getDispute"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -2688,7 +2729,7 @@ export interface components {
              * @description Machine-readable error code.
              * @enum {string}
              */
-            code: "malformed_request" | "unauthenticated" | "otp_required" | "insufficient_scope" | "forbidden" | "two_factor_required" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "secret_already_shown" | "card_in_use" | "offer_changed" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "card_declined" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
+            code: "malformed_request" | "unauthenticated" | "otp_required" | "insufficient_scope" | "forbidden" | "two_factor_required" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "payment_disputed" | "secret_already_shown" | "card_in_use" | "offer_changed" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "card_declined" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
             /**
              * @description The resource that the error is about. For `secret_already_shown` the one that the first request created (a
              *     checkout session's `merchant_order_id`), for `card_in_use` the subscription, for a customer that cannot be
@@ -4017,6 +4058,10 @@ export interface components {
             captured_amount: number;
             /** @description Amount refunded so far, in cents: of the captured amount, or of a paid part of a pix or boleto that was not accepted. */
             refunded_amount: number;
+            /** @description Amount that cannot be refunded because of disputes, in cents: what the customer may get by them, or has got. */
+            disputed_amount: number;
+            /** @description The newest dispute of the payment. Null if there is none. `status` of the payment does not change by it. */
+            dispute: components["schemas"]["PaymentDispute"] | null;
             /** @description Amount that the customer has paid by pix or boleto, in cents. Null for cards, and until the first payment arrives. */
             paid_amount: number | null;
             /**
@@ -4277,6 +4322,9 @@ export interface components {
          *     | `transaction.failed` | A payment failed: it was declined, no gateway could process it, or a pix or boleto expired unpaid. `code` has the reason. Also sent when a part of an expired pix or boleto is paid (`message` is `underpaid`). |
          *     | `transaction.canceled` | An authorization was released, or a pending pix or boleto was canceled. Also sent when a part of it is paid after that (`message` is `underpaid`). |
          *     | `transaction.refunded` | A refund succeeded. After a partial refund the `status` is unchanged; `refunded_amount` has the total refunded. |
+         *     | `transaction.dispute.opened` | The customer, or a bank, disputes a payment, or a decided dispute was opened again. The money under dispute cannot be refunded. |
+         *     | `transaction.dispute.evidence_due` | Evidence for a dispute is due in three days (halfway through a shorter deadline). |
+         *     | `transaction.dispute.closed` | A dispute was decided: `status` is `won`, `lost` or `accepted`. Also sent when the decision changes. |
          *     | `subscription.created` | A subscription was created. It is the first event of every subscription. |
          *     | `subscription.trial_started` | The trial of a new subscription started. |
          *     | `subscription.trial_ending` | The trial ends in three days (in one day if it is shorter than three days), and the first charge follows. |
@@ -4297,12 +4345,12 @@ export interface components {
          *     | `subscription.canceled` | The subscription ended, by a request or because it was never paid. |
          * @enum {string}
          */
-        PublishedEventName: "transaction.approved" | "transaction.failed" | "transaction.refunded" | "transaction.pending" | "transaction.authorized" | "transaction.canceled" | "subscription.created" | "subscription.trial_started" | "subscription.trial_ending" | "subscription.activated" | "subscription.payment.success" | "subscription.payment.failed" | "subscription.payment.retry" | "subscription.payment.delayed" | "subscription.card_expiring" | "subscription.card_changed" | "subscription.paused" | "subscription.resumed" | "subscription.plan_changed" | "subscription.plan_change_withdrawn" | "subscription.cancel_scheduled" | "subscription.uncanceled" | "subscription.canceled" | "subscription.past_due";
+        PublishedEventName: "transaction.approved" | "transaction.failed" | "transaction.refunded" | "transaction.pending" | "transaction.authorized" | "transaction.canceled" | "transaction.dispute.opened" | "transaction.dispute.evidence_due" | "transaction.dispute.closed" | "subscription.created" | "subscription.trial_started" | "subscription.trial_ending" | "subscription.activated" | "subscription.payment.success" | "subscription.payment.failed" | "subscription.payment.retry" | "subscription.payment.delayed" | "subscription.card_expiring" | "subscription.card_changed" | "subscription.paused" | "subscription.resumed" | "subscription.plan_changed" | "subscription.plan_change_withdrawn" | "subscription.cancel_scheduled" | "subscription.uncanceled" | "subscription.canceled" | "subscription.past_due";
         /**
          * @description Name of an event that an endpoint can subscribe to. `transaction.status_update` is accepted but never sent.
          * @enum {string}
          */
-        WebhookEventName: "transaction.approved" | "transaction.failed" | "transaction.refunded" | "transaction.pending" | "transaction.authorized" | "transaction.canceled" | "subscription.created" | "subscription.trial_started" | "subscription.trial_ending" | "subscription.activated" | "subscription.payment.success" | "subscription.payment.failed" | "subscription.payment.retry" | "subscription.payment.delayed" | "subscription.card_expiring" | "subscription.card_changed" | "subscription.paused" | "subscription.resumed" | "subscription.plan_changed" | "subscription.plan_change_withdrawn" | "subscription.cancel_scheduled" | "subscription.uncanceled" | "subscription.canceled" | "subscription.past_due" | "transaction.status_update";
+        WebhookEventName: "transaction.approved" | "transaction.failed" | "transaction.refunded" | "transaction.pending" | "transaction.authorized" | "transaction.canceled" | "transaction.dispute.opened" | "transaction.dispute.evidence_due" | "transaction.dispute.closed" | "subscription.created" | "subscription.trial_started" | "subscription.trial_ending" | "subscription.activated" | "subscription.payment.success" | "subscription.payment.failed" | "subscription.payment.retry" | "subscription.payment.delayed" | "subscription.card_expiring" | "subscription.card_changed" | "subscription.paused" | "subscription.resumed" | "subscription.plan_changed" | "subscription.plan_change_withdrawn" | "subscription.cancel_scheduled" | "subscription.uncanceled" | "subscription.canceled" | "subscription.past_due" | "transaction.status_update";
         /** @description A webhook endpoint to create. */
         WebhookEndpointRequest: {
             /** @description The URL that events are sent to. */
@@ -4820,6 +4868,82 @@ export interface components {
             /** @description The balances, oldest day first. */
             data: components["schemas"]["LedgerBalance"][];
         };
+        /**
+         * @description `chargeback`: the customer's bank takes the money back. `retrieval`: it only asks for documents, and no money moves. `med`:
+         *     the special return of a pix.
+         * @enum {string}
+         */
+        DisputeKind: "chargeback" | "retrieval" | "med";
+        /**
+         * @description `opened`: it waits for the company's evidence; a dispute that is reopened is `opened` again. `submitted`: the gateway has
+         *     the evidence. `won`: the company got the money back, or `returned_amount` of it. `lost`: the customer has the money.
+         *     `accepted`: the same, because the company accepted it.
+         * @enum {string}
+         */
+        DisputeStatus: "opened" | "submitted" | "won" | "lost" | "accepted";
+        /** @description What a payment shows of a dispute. `GET /user/disputes/{id}` has all of it. */
+        PaymentDispute: {
+            /**
+             * Format: uuid
+             * @description The id of the dispute.
+             */
+            id: string;
+            kind: components["schemas"]["DisputeKind"];
+            status: components["schemas"]["DisputeStatus"];
+            /** @description Disputed amount, in cents. */
+            amount: number;
+            /** @description What the company got back of a won dispute, in cents. */
+            returned_amount: number;
+            /** @description The reason as the network or the gateway names it. Null if it names none. */
+            reason_code: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the gateway takes evidence. Null if it names no deadline.
+             */
+            evidence_due_at: string | null;
+        };
+        /** @description A dispute of a payment. */
+        Dispute: components["schemas"]["PaymentDispute"] & {
+            /**
+             * Format: uuid
+             * @description The id of the disputed payment.
+             */
+            transaction_id: string;
+            /** @description Order id of the payment. */
+            merchant_order_id: string;
+            gateway: components["schemas"]["GatewaySlug"];
+            /** @description The gateway's id of the dispute. */
+            gateway_dispute_id: string;
+            /** @description Currency of the amounts, ISO 4217. */
+            currency: string;
+            /** @description What the customer got twice, by refunds and by disputes of the payment, in cents: a loss that somebody must settle. 0 if nothing. */
+            loss_to_settle: number;
+            /**
+             * Format: date-time
+             * @description When it was opened, by the gateway's clock.
+             */
+            opened_at: string;
+            /**
+             * Format: date-time
+             * @description When it was decided, by the gateway's clock. Null while it is not.
+             */
+            closed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it changed here.
+             */
+            updated_at: string;
+        };
+        /** @description A dispute. */
+        DisputeResponse: {
+            data: components["schemas"]["Dispute"];
+        };
+        /** @description One page of disputes. */
+        DisputeListResponse: {
+            /** @description The disputes, those that were opened last first. */
+            data: components["schemas"]["Dispute"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         /** @description The webhook endpoint properties to change. Omitted properties keep their value. */
         WebhookEndpointChange: {
             /** @description The URL that events are sent to. */
@@ -4962,16 +5086,16 @@ export interface components {
              */
             created_at: string;
             /** @description The body that was sent to endpoints. */
-            body: components["schemas"]["TransactionEventBody"] | components["schemas"]["SubscriptionEventBody"];
+            body: components["schemas"]["TransactionEventBody"] | components["schemas"]["DisputeEventBody"] | components["schemas"]["SubscriptionEventBody"];
         };
         /**
          * @description What an event is about. `sequence` counts the events of one subject. More types may be added. An event about
          *     one subject can name another, as `subscription.payment.success` names its payment in `transaction_id`.
          */
         EventSubject: {
-            /** @description `payment`, `subscription`, or `test` for a test event. */
+            /** @description `payment`, `subscription`, `dispute`, or `test` for a test event. */
             type: string;
-            /** @description The `transaction_id` of a payment or the id of a subscription. Random for a test event. */
+            /** @description The `transaction_id` of a payment, or the id of a subscription or dispute. Random for a test event. */
             id: string;
         };
         /** @description The body of a webhook about a payment: the whole payment at the time of the event. `webhook` is always null in it. */
@@ -4984,6 +5108,16 @@ export interface components {
             /** @description Position among the events of this subject, from 1 without gaps. */
             sequence: number;
         } & components["schemas"]["Payment"];
+        /** @description The body of a webhook about a dispute: the whole dispute at the time of the event. */
+        DisputeEventBody: {
+            event: components["schemas"]["PublishedEventName"];
+            /** @description The id of the event in `GET /events`. The same in every delivery of the event: use it to detect duplicates. */
+            event_id: number;
+            mode: components["schemas"]["Mode"];
+            subject: components["schemas"]["EventSubject"];
+            /** @description Position among the events of this subject, from 1 without gaps. */
+            sequence: number;
+        } & components["schemas"]["Dispute"];
         /**
          * @description The body of a webhook about a subscription at the time of the event. Properties that are not required are
          *     present only for the events named in their description.
@@ -6783,7 +6917,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The payment's state does not allow the operation. The message names the state. Nothing was changed. */
+        /**
+         * @description `invalid_state`: the payment's state does not allow the operation; the message names the state. `payment_disputed`: the
+         *     money to refund is under dispute. Nothing was changed.
+         */
         InvalidState: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -6930,6 +7067,8 @@ export interface components {
                  *       "currency": "BRL",
                  *       "captured_amount": 0,
                  *       "refunded_amount": 0,
+                 *       "disputed_amount": 0,
+                 *       "dispute": null,
                  *       "paid_amount": null,
                  *       "capture_before": "2026-03-09T14:20:01.440Z",
                  *       "installments": 1,
@@ -8862,6 +9001,8 @@ export interface operations {
                      *       "currency": "BRL",
                      *       "captured_amount": 0,
                      *       "refunded_amount": 0,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
@@ -8967,6 +9108,8 @@ export interface operations {
                      *       "currency": "BRL",
                      *       "captured_amount": 0,
                      *       "refunded_amount": 0,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
                      *       "paid_amount": 0,
                      *       "capture_before": null,
                      *       "installments": 1,
@@ -9048,6 +9191,8 @@ export interface operations {
                      *       "currency": "BRL",
                      *       "captured_amount": 0,
                      *       "refunded_amount": 0,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
@@ -9163,6 +9308,8 @@ export interface operations {
                      *       "currency": "BRL",
                      *       "captured_amount": 0,
                      *       "refunded_amount": 0,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
                      *       "paid_amount": 0,
                      *       "capture_before": null,
                      *       "installments": 1,
@@ -9244,6 +9391,8 @@ export interface operations {
                      *       "currency": "BRL",
                      *       "captured_amount": 0,
                      *       "refunded_amount": 0,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
@@ -9451,6 +9600,8 @@ export interface operations {
                      *       "currency": "BRL",
                      *       "captured_amount": 1990,
                      *       "refunded_amount": 0,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
@@ -9570,6 +9721,8 @@ export interface operations {
                      *       "currency": "BRL",
                      *       "captured_amount": 30000,
                      *       "refunded_amount": 0,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
                      *       "paid_amount": null,
                      *       "capture_before": "2026-03-09T14:20:01.440Z",
                      *       "installments": 1,
@@ -9706,6 +9859,8 @@ export interface operations {
                      *       "currency": "BRL",
                      *       "captured_amount": 0,
                      *       "refunded_amount": 0,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
                      *       "paid_amount": null,
                      *       "capture_before": "2026-03-09T14:20:01.440Z",
                      *       "installments": 1,
@@ -9844,6 +9999,8 @@ export interface operations {
                      *       "currency": "BRL",
                      *       "captured_amount": 1990,
                      *       "refunded_amount": 990,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
@@ -9982,6 +10139,8 @@ export interface operations {
                      *       "currency": "BRL",
                      *       "captured_amount": 0,
                      *       "refunded_amount": 0,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
                      *       "paid_amount": 0,
                      *       "capture_before": null,
                      *       "installments": 1,
@@ -13732,6 +13891,8 @@ export interface operations {
                      *       "currency": "BRL",
                      *       "captured_amount": 1990,
                      *       "refunded_amount": 0,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
@@ -13902,6 +14063,8 @@ export interface operations {
                      *       "currency": "BRL",
                      *       "captured_amount": 0,
                      *       "refunded_amount": 0,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
@@ -14314,6 +14477,8 @@ export interface operations {
                      *           "currency": "BRL",
                      *           "captured_amount": 1990,
                      *           "refunded_amount": 0,
+                     *           "disputed_amount": 0,
+                     *           "dispute": null,
                      *           "paid_amount": null,
                      *           "capture_before": null,
                      *           "installments": 1,
@@ -16002,6 +16167,8 @@ export interface operations {
                      *       "currency": "BRL",
                      *       "captured_amount": 30000,
                      *       "refunded_amount": 0,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
                      *       "paid_amount": null,
                      *       "capture_before": "2026-03-09T14:20:01.440Z",
                      *       "installments": 1,
@@ -16144,6 +16311,8 @@ export interface operations {
                      *       "currency": "BRL",
                      *       "captured_amount": 0,
                      *       "refunded_amount": 0,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
                      *       "paid_amount": null,
                      *       "capture_before": "2026-03-09T14:20:01.440Z",
                      *       "installments": 1,
@@ -16288,6 +16457,8 @@ export interface operations {
                      *       "currency": "BRL",
                      *       "captured_amount": 1990,
                      *       "refunded_amount": 990,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
@@ -16428,6 +16599,8 @@ export interface operations {
                      *       "currency": "BRL",
                      *       "captured_amount": 1990,
                      *       "refunded_amount": 0,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
@@ -19301,6 +19474,158 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listDisputes: {
+        parameters: {
+            query?: {
+                /** @description Returns only disputes with this status. */
+                status?: components["schemas"]["DisputeStatus"];
+                /** @description Returns only disputes of this kind. */
+                kind?: components["schemas"]["DisputeKind"];
+                /** @description Returns only disputes at this gateway. */
+                gateway?: components["schemas"]["GatewaySlug"];
+                /**
+                 * @description Returns only disputes of this payment.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                transaction_id?: string;
+                /**
+                 * @description Returns only open disputes whose evidence is due before this instant.
+                 * @example 2026-03-21T00:00:00.000Z
+                 */
+                due_before?: string;
+                /**
+                 * @description `true`: only disputes of payments that were refunded and disputed for more than was captured. `false`: all others.
+                 * @example true
+                 */
+                loss_to_settle?: boolean;
+                /** @description Number of items per page. Default: 15. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Page number, from 1. Default: 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of disputes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "3f0f0f0a-3a7e-5d0c-9a55-1c0b7a4f5e21",
+                     *           "kind": "chargeback",
+                     *           "status": "opened",
+                     *           "amount": 1990,
+                     *           "returned_amount": 0,
+                     *           "reason_code": "10.4",
+                     *           "evidence_due_at": "2026-03-20T12:00:00.000Z",
+                     *           "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *           "merchant_order_id": "order-1001",
+                     *           "gateway": "gateway_1",
+                     *           "gateway_dispute_id": "dp_5c1e0a44",
+                     *           "currency": "BRL",
+                     *           "loss_to_settle": 0,
+                     *           "opened_at": "2026-03-10T12:00:00.000Z",
+                     *           "closed_at": null,
+                     *           "updated_at": "2026-03-10T12:00:01.120Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DisputeListResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDispute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path: {
+                /**
+                 * @description The id of the dispute.
+                 * @example 3f0f0f0a-3a7e-5d0c-9a55-1c0b7a4f5e21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dispute. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "3f0f0f0a-3a7e-5d0c-9a55-1c0b7a4f5e21",
+                     *         "kind": "chargeback",
+                     *         "status": "opened",
+                     *         "amount": 1990,
+                     *         "returned_amount": 0,
+                     *         "reason_code": "10.4",
+                     *         "evidence_due_at": "2026-03-20T12:00:00.000Z",
+                     *         "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *         "merchant_order_id": "order-1001",
+                     *         "gateway": "gateway_1",
+                     *         "gateway_dispute_id": "dp_5c1e0a44",
+                     *         "currency": "BRL",
+                     *         "loss_to_settle": 0,
+                     *         "opened_at": "2026-03-10T12:00:00.000Z",
+                     *         "closed_at": null,
+                     *         "updated_at": "2026-03-10T12:00:01.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DisputeResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -19354,6 +19679,8 @@ export interface operations {
                      *             "currency": "BRL",
                      *             "captured_amount": 1990,
                      *             "refunded_amount": 0,
+                     *             "disputed_amount": 0,
+                     *             "dispute": null,
                      *             "paid_amount": null,
                      *             "capture_before": null,
                      *             "installments": 1,

@@ -68,6 +68,8 @@ export const JWT_ROUTES = [
   'listAuditLog',
   'listLedgerEntries',
   'listLedgerBalances',
+  'listDisputes',
+  'getDispute',
   'getCompanyConfig',
   'updateCompanyConfig',
   'listMembers',

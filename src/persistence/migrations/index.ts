@@ -16,6 +16,7 @@ import { migration as modes } from './0014-modes';
 import { migration as twoFactor } from './0015-two-factor';
 import { migration as callbackModes } from './0016-callback-modes';
 import { migration as ledger } from './0017-ledger';
+import { migration as disputes } from './0018-disputes';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   twoFactor,
   callbackModes,
   ledger,
+  disputes,
 ];

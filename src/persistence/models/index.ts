@@ -1,6 +1,7 @@
 import type { Sequelize } from 'sequelize';
 import { defineBillingCycle } from './billing-cycle';
 import { defineCompany } from './company';
+import { defineDispute } from './dispute';
 import { defineGatewayAttempt } from './gateway-attempt';
 import { defineGatewayCredential } from './gateway-credential';
 import { definePayment } from './payment';
@@ -20,4 +21,5 @@ export function initModels(sequelize: Sequelize): void {
   defineGatewayAttempt(sequelize);
   defineSubscription(sequelize);
   defineBillingCycle(sequelize);
+  defineDispute(sequelize);
 }

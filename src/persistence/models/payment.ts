@@ -6,6 +6,7 @@ import {
   type InferCreationAttributes,
   type Sequelize,
 } from 'sequelize';
+import type { DisputeSnapshot } from '../../domain/shared/dispute-snapshot';
 import type { ChargeInitiation } from '../../domain/shared/charge-initiation';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SubscriptionId } from '../../domain/shared/ids';
@@ -56,6 +57,10 @@ export class PaymentModel extends Model<
   declare postedCapturedCents: CreationOptional<number>;
   declare postedRefundedCents: CreationOptional<number>;
   declare postedPaidCents: CreationOptional<number>;
+  /** What the customer has got, or may get, by disputes. */
+  declare disputedAmountCents: CreationOptional<number>;
+  /** The newest dispute. */
+  declare dispute: CreationOptional<DisputeSnapshot | null>;
   declare captureBefore: CreationOptional<Date | null>;
   /** Seconds, as requested. */
   declare pixExpiresIn: CreationOptional<number | null>;
@@ -133,6 +138,8 @@ export function definePayment(sequelize: Sequelize): void {
       postedCapturedCents: DataTypes.BIGINT,
       postedRefundedCents: DataTypes.BIGINT,
       postedPaidCents: DataTypes.BIGINT,
+      disputedAmountCents: DataTypes.BIGINT,
+      dispute: DataTypes.JSONB,
       captureBefore: DataTypes.DATE,
       pixExpiresIn: DataTypes.INTEGER,
       billetDueAt: DataTypes.DATEONLY,

@@ -2,7 +2,9 @@ import type { CallbackSubjectName } from '../../domain/payments/callback-subject
 import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
 import type { CompanySign } from '../../domain/shared/mode';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { DisputeId } from '../../domain/shared/ids';
 import type { SealedValue } from '../../domain/shared/sealed-value';
+import type { DisputeNews } from '../disputes/dispute-news';
 import type { PaymentRecord } from './payment-repository';
 import type { Database, Tx } from '../sql/transaction';
 
@@ -15,6 +17,8 @@ export type PaymentRef = Pick<
 /** The attempt and payment of a callback, with the secret to verify it. */
 export interface CallbackSubject {
   readonly attemptId: string;
+  /** The charge: the attempt itself, or the one that it is an operation on. */
+  readonly chargeId: string;
   readonly paymentId: number;
   readonly payment: PaymentRef;
   /**
@@ -40,8 +44,13 @@ export interface NewCallback {
   readonly reportedState: ReportedChargeState | null;
   /** Of a refund that it reports without the state of the whole charge. */
   readonly refundCents: number | null;
+  /** Of a signed callback about a dispute: which one, and what it says. It is for the dispute's workflow. */
+  readonly dispute: DisputeNews | null;
   readonly receivedAt: Date;
 }
+
+/** The payment of an overdue callback, and its dispute if it is about one. */
+export type OverdueCallback = PaymentRef & { readonly disputeId: DisputeId | null };
 
 type CallbackKind = 'status' | 'chargeback';
 
@@ -91,7 +100,7 @@ export class GatewayCallbackRepository {
     tx?: Tx,
   ): Promise<CallbackSubject | null> {
     const row = await this.db.queryOne<SubjectRow>(
-      `SELECT a.id AS "attemptId", p.id AS "paymentId", ${PAYMENT_REF},
+      `SELECT a.id AS "attemptId", COALESCE(a.target_attempt_id, a.id) AS "chargeId", p.id AS "paymentId", ${PAYMENT_REF},
          ARRAY(SELECT DISTINCT account.sealed_webhook_secret FROM gateway_accounts account
                 WHERE account.id IN (s.account_id, c.account_id) AND account.sealed_webhook_secret IS NOT NULL)
            AS "sealedWebhookSecrets"
@@ -106,8 +115,8 @@ export class GatewayCallbackRepository {
       tx,
     );
     if (row === null) return null;
-    const { attemptId, paymentId, sealedWebhookSecrets, ...payment } = row;
-    return { attemptId, paymentId, sealedWebhookSecrets, payment };
+    const { attemptId, chargeId, paymentId, sealedWebhookSecrets, ...payment } = row;
+    return { attemptId, chargeId, paymentId, sealedWebhookSecrets, payment };
   }
 
   /**
@@ -128,6 +137,7 @@ export class GatewayCallbackRepository {
       trusted,
       reportedState,
       refundCents,
+      dispute,
       receivedAt,
     } = callback;
     const row = await this.db.queryOne(
@@ -151,8 +161,10 @@ export class GatewayCallbackRepository {
           WHERE $10 AND (SELECT erased_at FROM customer) IS NULL
             AND (SELECT count(*) FROM gateway_callbacks WHERE payment_id = $3 AND raw_body IS NOT NULL) < $18)
        INSERT INTO gateway_callbacks (gateway_slug, company_id, payment_id, attempt_id, event_id, kind, body_hash,
-         raw_body, headers, trusted, received_at, recover_after, gateway_transaction_id, reported_state, processed_at, refund_cents)
-       SELECT $1, $2, $3::bigint, $4, $5, $6, $7, received.raw_body, received.headers, $10::boolean, $11, $12, $14, $15, $16, $19
+         raw_body, headers, trusted, received_at, recover_after, gateway_transaction_id, reported_state, processed_at, refund_cents,
+         dispute_id, dispute_report)
+       SELECT $1, $2, $3::bigint, $4, $5, $6, $7, received.raw_body, received.headers, $10::boolean, $11, $12, $14, $15, $16, $19,
+              $20, $21
          FROM (VALUES (1)) AS once LEFT JOIN received ON true
         WHERE $10 OR EXISTS (SELECT FROM counted)
        ON CONFLICT DO NOTHING RETURNING id`,
@@ -176,6 +188,8 @@ export class GatewayCallbackRepository {
         MAX_UNSIGNED_EVER,
         MAX_BODIES_PER_PAYMENT,
         refundCents,
+        dispute?.id ?? null,
+        dispute === null ? null : JSON.stringify(dispute.report),
       ],
       tx,
     );
@@ -215,13 +229,14 @@ export class GatewayCallbackRepository {
     );
   }
 
-  /** A payment's unprocessed callbacks, oldest first. */
+  /** A payment's unprocessed callbacks, oldest first, without those about disputes. */
   async listUnprocessed(transactionId: string, tx?: Tx): Promise<UnprocessedCallback[]> {
     return this.db.query<UnprocessedCallback>(
       `SELECT id, attempt_id AS "attemptId", event_id AS "eventId", gateway_transaction_id AS "gatewayTransactionId", kind,
          trusted, reported_state AS "reportedState", refund_cents AS "refundCents", received_at AS "receivedAt"
        FROM gateway_callbacks
        WHERE payment_id = (SELECT id FROM payments WHERE transaction_id = $1) AND processed_at IS NULL
+         AND dispute_id IS NULL
        ORDER BY received_at, id`,
       [transactionId],
       tx,
@@ -239,19 +254,20 @@ export class GatewayCallbackRepository {
   }
 
   /**
-   * Returns the payments of at most `limit` callbacks past `recover_after`. Each callback is postponed by its own age
+   * Returns the payments, and disputes, of at most `limit` callbacks past `recover_after`. Each callback is postponed by its own age
    * (15 s to an hour): no other sweeper claims it meanwhile, and while a gateway is down its payment is signalled less
    * and less often.
    */
-  async claimOverdue(limit: number, now: Date): Promise<PaymentRef[]> {
-    return this.db.query<PaymentRef>(
+  async claimOverdue(limit: number, now: Date): Promise<OverdueCallback[]> {
+    return this.db.query<OverdueCallback>(
       `WITH claimed AS (
          UPDATE gateway_callbacks
             SET recover_after = $1::timestamptz + LEAST(GREATEST($1 - received_at, interval '15 seconds'), interval '1 hour')
           WHERE id IN (SELECT id FROM gateway_callbacks WHERE recover_after <= $1
                         ORDER BY recover_after LIMIT $2 FOR UPDATE SKIP LOCKED)
-          RETURNING payment_id)
-       SELECT ${PAYMENT_REF} FROM payments p WHERE p.id IN (SELECT payment_id FROM claimed)`,
+          RETURNING payment_id, dispute_id),
+       overdue AS (SELECT DISTINCT payment_id, dispute_id FROM claimed)
+       SELECT ${PAYMENT_REF}, overdue.dispute_id AS "disputeId" FROM overdue JOIN payments p ON p.id = overdue.payment_id`,
       [now, limit],
     );
   }

@@ -30,6 +30,8 @@ export type PaymentChange = Partial<
     | 'postedCapturedCents'
     | 'postedRefundedCents'
     | 'postedPaidCents'
+    | 'disputedAmountCents'
+    | 'dispute'
     | 'captureBefore'
     | 'expiresAt'
     | 'paidAt'

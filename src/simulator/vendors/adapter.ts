@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
-import type { CallbackBody, WireInitiation } from '../../gateways/simulator/wire';
+import type { WireInitiation } from '../../gateways/simulator/wire';
+import type { CallbackBody } from '../../gateways/simulator/wire-callback';
 import type { Accounts } from '../accounts';
-import type { ChargeStore, StoredCharge } from '../charge-store';
+import type { ChargeStore, StoredCharge, StoredDispute } from '../charge-store';
 import type { ChargeOperations } from '../charges';
 import type { InFlightRequests } from '../in-flight';
 import type { RecipientStore } from '../recipients';
@@ -22,7 +23,7 @@ export interface WireAdapter {
   /** The vendor's own answer to a request that does not reach an operation. */
   errorOf(error: CoreError): SimulatorResponse;
   /** The messages that report this state of a charge. */
-  callbacksOf(charge: StoredCharge, kind: CallbackKind): readonly CallbackMessage[];
+  callbacksOf(charge: StoredCharge, kind: CallbackKind, dispute?: StoredDispute): readonly CallbackMessage[];
 }
 
 /** The parts of the core that an adapter works with. */

@@ -89,6 +89,7 @@ async function receive(
       woken.push(transactionId);
       return Promise.resolve();
     },
+    wakeDispute: () => Promise.resolve(),
     reportError: () => undefined,
   });
   const body = hints.length === 0 ? Buffer.alloc(0) : Buffer.from(JSON.stringify(hints));

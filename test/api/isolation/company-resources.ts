@@ -22,6 +22,7 @@ export interface CompanyResources {
   readonly byCheckout: ApiClient;
   readonly paymentId: string;
   readonly authorizedId: string;
+  readonly disputeId: string;
   readonly merchantOrderId: string;
   readonly subAccountId: string;
   readonly recipientId: string;
@@ -112,6 +113,7 @@ export async function createResources(
   await signIn(api, user);
   const [session, memberSession] = expectStatus(await byToken('listMySessions'), 200).body.data;
   const payments = await makePayments(byKey, customer.token, subAccount.recipient_id ?? '');
+  const disputeId = await makeDispute(api, payments.paymentId);
   const subscriptionId = await makeSubscription(byKey, customer, catalog.planId);
   const links = await makeLinks(byKey, name);
   const checkout = await makeSession(byKey, customer.token);
@@ -126,6 +128,7 @@ export async function createResources(
     byCheckout: apiClient(api.baseUrl, { 'X-Checkout-Token': checkout.token }),
     ...payments,
     ...catalog,
+    disputeId,
     subscriptionId,
     ...links,
     subAccountId: subAccount.id,
@@ -145,7 +148,7 @@ export async function createResources(
       ...access.ownTexts,
       ...(companyId > 0 ? [invited, session?.id ?? ''] : []),
       ...[subAccount.id, customerToken, cardToken, deliveryId],
-      ...[payments.paymentId, payments.authorizedId, payments.merchantOrderId],
+      ...[payments.paymentId, payments.authorizedId, payments.merchantOrderId, disputeId],
       ...Object.values(catalog),
       ...Object.values(links),
       checkout.merchant_order_id,
@@ -221,6 +224,19 @@ async function makePayments(byKey: ApiClient, customerToken: string, recipientId
   const { transaction_id: refundedId } = await sale(byKey, { ...order, splits });
   expectStatus(await byKey('refundPayment', { params: { id: refundedId }, body: { amount: 100 } }), 200);
   return { paymentId, authorizedId, merchantOrderId };
+}
+
+/** As the workflow of the dispute stores it. */
+async function makeDispute({ engine }: EngineApi, paymentId: string): Promise<string> {
+  const rows = await engine.context.db.query<{ id: string }>(
+    `INSERT INTO disputes (id, company_id, payment_id, attempt_id, gateway_slug, gateway_dispute_id, kind, status, amount_cents,
+       currency, opened_at, reported_at, transitions, posted_held_cents, posted_lost_cents, posted_borne, created_at, updated_at)
+     SELECT $2::uuid, p.company_id, p.id, a.id, a.gateway_slug, $2, 'retrieval', 'opened', 1, p.currency, now(), now(), 1, 0, 0,
+       '[]', now(), now()
+       FROM payments p JOIN gateway_attempts a ON a.payment_id = p.id WHERE p.transaction_id = $1 LIMIT 1 RETURNING id`,
+    [paymentId, randomUUID()],
+  );
+  return rows[0]?.id ?? '';
 }
 
 function firstDelivery(byToken: ApiClient, endpointId: number): Promise<string> {

@@ -20,6 +20,7 @@ export const PATH_RESOURCES: Readonly<Record<string, PathId>> = {
   '/payments/{id}': { of: ({ paymentId }) => paymentId, never: randomUUID() },
   '/user/payments/{id}': { of: ({ paymentId }) => paymentId, never: randomUUID() },
   '/user/gateways/{slug}': { of: ({ gateway }) => gateway, never: 'gateway_5' },
+  '/user/disputes/{id}': { of: ({ disputeId }) => disputeId, never: randomUUID() },
   '/sub-accounts/{id}': { of: ({ subAccountId }) => subAccountId, never: randomUUID() },
   '/customers/{token}': { of: ({ customerToken }) => customerToken, never: `cus_${'0'.repeat(32)}` },
   '/customers/{token}/cards/{card_token}': {
@@ -186,6 +187,7 @@ export const QUERIES: Partial<
   listUserCoupons: ({ couponCode }) => [{ code: couponCode }],
   listSubscriptions: (theirs) => subscriptionQueries(theirs),
   listUserSubscriptions: (theirs) => subscriptionQueries(theirs),
+  listDisputes: ({ paymentId }) => [{ transaction_id: paymentId }],
   listEvents: ({ eventCursor }) => [{ after: eventCursor }],
   exportPayments: ({ merchantOrderId }) => [{ merchant_order_id: merchantOrderId }],
   exportUserPayments: ({ paymentId, merchantOrderId }) => [{ q: paymentId }, { q: merchantOrderId }],

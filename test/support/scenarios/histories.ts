@@ -36,5 +36,6 @@ export function workflowIdOf({ events }: History): string {
 
 function folderOf(name: string): string {
   if (name.startsWith('subscription-')) return 'subscriptions';
+  if (name.startsWith('dispute-')) return 'disputes';
   return name.startsWith('delivery-') ? 'webhooks' : 'payments';
 }

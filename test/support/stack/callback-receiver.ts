@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { RawCallback } from '../../../src/gateways/callback';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
-import { callbackBody, type CallbackBody } from '../../../src/gateways/simulator/wire';
+import { callbackBody, type CallbackBody } from '../../../src/gateways/simulator/wire-callback';
 import { freePort } from '../../../src/dev/ports';
 
 export interface ReceivedCallback extends RawCallback {

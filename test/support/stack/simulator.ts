@@ -53,6 +53,21 @@ export class SimulatorControl {
     return this.call('POST', 'refunds', 200, { transaction_id: transactionId, amount });
   }
 
+  /** A dispute of what was captured; all of it without `amount`. */
+  openDispute(
+    transactionId: string,
+    options: { kind?: string; amount?: number; reason_code?: string; evidence_due_in?: number } = {},
+  ): Promise<{ id: string }> {
+    return this.call('POST', 'disputes', 201, { transaction_id: transactionId, ...options });
+  }
+
+  async changeDispute(
+    id: string,
+    change: { status: 'won' | 'lost' | 'reopened'; returned?: number },
+  ): Promise<void> {
+    await this.call('POST', `disputes/${id}`, 200, change);
+  }
+
   /** Gives the payment's oldest pending operation its result: as its script says, or `result`. */
   finishOperation(
     transactionId: string,

@@ -27,7 +27,11 @@ function readCatalogue(page: string): CatalogueEntry[] {
 }
 
 function bodySchema(event: string): object {
-  const name = event.startsWith('transaction.') ? 'TransactionEventBody' : 'SubscriptionEventBody';
+  const name = event.startsWith('transaction.dispute.')
+    ? 'DisputeEventBody'
+    : event.startsWith('transaction.')
+      ? 'TransactionEventBody'
+      : 'SubscriptionEventBody';
   return { $ref: `#/components/schemas/${name}` };
 }
 
@@ -41,9 +45,11 @@ describe('the event catalogue in docs/webhook-events.md', () => {
     expect(entry?.sentence).toMatch(/^[A-Z].*\.$/s);
     expect(entry?.examples).toHaveLength(1);
     const body = JSON.parse(entry?.examples[0] ?? '') as Record<string, unknown>;
-    const [type, id] = event.startsWith('transaction.')
-      ? ['payment', body['transaction_id']]
-      : ['subscription', body['subscription_id']];
+    const [type, id] = event.startsWith('transaction.dispute.')
+      ? ['dispute', body['id']]
+      : event.startsWith('transaction.')
+        ? ['payment', body['transaction_id']]
+        : ['subscription', body['subscription_id']];
     expect(body).toMatchObject({ event, subject: { type, id } });
     expect(schemaErrors(bodySchema(event), body)).toEqual([]);
   });

@@ -236,6 +236,7 @@ describe('a settled payment whose gateway must be asked, and each inquiry fails'
       trusted: true,
       reportedState: null,
       refundCents: null,
+      dispute: null,
       receivedAt: new Date(),
     });
     await expectReviewUntilRepaired(subject, 0);

@@ -2,16 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import { assertNever } from '../../../domain/shared/assert-never';
+import type { CallbackBody } from '../../../gateways/simulator/wire-callback';
 import { SIGNATURE_HEADER, signCallback } from '../../../gateways/simulator/callback-signature';
 import { replaysKeys, supportsLookup } from '../../../gateways/simulator/profiles';
-import {
-  type CallbackBody,
-  chargeBody,
-  type ChargeReply,
-  followUpBody,
-  recipientBody,
-} from '../../../gateways/simulator/wire';
-import type { StoredCharge } from '../../charge-store';
+import { chargeBody, type ChargeReply, followUpBody, recipientBody } from '../../../gateways/simulator/wire';
+import type { StoredCharge, StoredDispute } from '../../charge-store';
+import { disputeReportOf } from './dispute-report';
 import type { OperationResult, SimulatorRequestContext } from '../../charges';
 import { parseJson } from '../../exchange';
 import { recipientStatusFor } from '../../recipients';
@@ -71,8 +67,8 @@ export class SimulatorAdapter implements WireAdapter {
     return gatewayErrorResponse(error, CORE_ERRORS[error]);
   }
 
-  callbacksOf(charge: StoredCharge, kind: CallbackKind): readonly CallbackMessage[] {
-    const body = callbackBodyOf(charge, kind);
+  callbacksOf(charge: StoredCharge, kind: CallbackKind, dispute?: StoredDispute): readonly CallbackMessage[] {
+    const body = callbackBodyOf(charge, kind, dispute);
     return [{ body, sign: (secret, now) => ({ [SIGNATURE_HEADER]: signCallback(body, secret, now) }) }];
   }
 
@@ -273,7 +269,7 @@ function accountCall(idempotencyKey: string | null): VendorCall {
   };
 }
 
-function callbackBodyOf(charge: StoredCharge, kind: CallbackKind): Buffer {
+function callbackBodyOf(charge: StoredCharge, kind: CallbackKind, dispute?: StoredDispute): Buffer {
   const body: CallbackBody = {
     id: `evt_${randomUUID()}`,
     kind,
@@ -283,6 +279,7 @@ function callbackBodyOf(charge: StoredCharge, kind: CallbackKind): Buffer {
     paid_amount: charge.paid,
     captured_amount: charge.captured,
     refunded_amount: charge.refunded,
+    ...(dispute !== undefined && { dispute: disputeReportOf(dispute) }),
     created_at: new Date().toISOString(),
   };
   return Buffer.from(JSON.stringify(body));

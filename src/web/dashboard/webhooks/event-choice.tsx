@@ -1,6 +1,10 @@
 import { Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { SUBSCRIPTION_EVENTS, TRANSACTION_EVENTS } from '../../../domain/webhooks/webhook-event';
+import {
+  DISPUTE_EVENTS,
+  SUBSCRIPTION_EVENTS,
+  TRANSACTION_EVENTS,
+} from '../../../domain/webhooks/webhook-event';
 import type { Schema } from '../../api/client';
 import { messages as shared } from '../../ui/messages';
 import { messages } from './messages';
@@ -25,7 +29,7 @@ export function EventChoice({ chosen, onChange, error }: EventChoiceProps) {
       <Stack gap="sm" mt="xs">
         <EventGroup
           name={messages.transactions}
-          events={TRANSACTION_EVENTS}
+          events={[...TRANSACTION_EVENTS, ...DISPUTE_EVENTS]}
           chosen={chosen}
           onChange={onChange}
         />

@@ -13,6 +13,7 @@ const NOW = new Date('2026-06-10T12:00:00Z');
 const open = (change: Partial<OperationConditions> = {}): OperationConditions => ({
   captureOrCancel: null,
   refundingCents: 0,
+  disputedCents: 0,
   paidAt: NOW,
   now: NOW,
   ...change,
@@ -118,7 +119,9 @@ describe('a refund', () => {
     expect(problemOf(2_000, { refundingCents: 1_001 })).toBe('amount');
     expect(problemOf(undefined, { refundingCents: 3_000 })).toBe('invalid_state');
     expect(problemOf(undefined, { paidAt: daysAgo(91) })).toBe('invalid_state');
-    expect(operationAmountCents(partly, { operation: 'refund' }, { refundingCents: 0 })).toBe(3_000);
+    expect(
+      operationAmountCents(partly, { operation: 'refund' }, { refundingCents: 0, disputedCents: 0 }),
+    ).toBe(3_000);
   });
 
   it('a pix can be refunded within 90 days of its payment, other methods for longer', () => {
@@ -142,7 +145,9 @@ describe('the amount of an operation', () => {
     [{ operation: 'refund' }, approved({ refundedAmountCents: 1_000 }), 7_000],
     [{ operation: 'refund', amountCents: 5 }, approved(), 5],
   ] as const)('the amount is the requested one, else the maximum', (request, state, amountCents) => {
-    expect(operationAmountCents(state, request, { refundingCents: 2_000 })).toBe(amountCents);
+    expect(operationAmountCents(state, request, { refundingCents: 2_000, disputedCents: 0 })).toBe(
+      amountCents,
+    );
   });
 });
 

@@ -1,0 +1,45 @@
+import { lossToSettleCents } from '../../domain/disputes/dispute-money';
+import type { components } from '../../http/generated/openapi';
+
+type Schemas = components['schemas'];
+export type DisputeBody = Schemas['Dispute'];
+
+/** A stored dispute with the amounts of its payment, in cents. */
+export interface PresentableDispute extends Pick<DisputeBody, 'id' | 'kind' | 'status' | 'currency'> {
+  readonly transactionId: string;
+  readonly merchantOrderId: string;
+  readonly gatewaySlug: DisputeBody['gateway'];
+  readonly gatewayDisputeId: string;
+  readonly amountCents: number;
+  readonly returnedCents: number;
+  readonly reasonCode: string | null;
+  readonly evidenceDueAt: Date | null;
+  readonly openedAt: Date;
+  readonly closedAt: Date | null;
+  readonly updatedAt: Date;
+  readonly capturedAmountCents: number;
+  readonly refundedAmountCents: number;
+  readonly disputedAmountCents: number;
+}
+
+/** A dispute in API responses and webhook bodies. */
+export function presentDispute(dispute: PresentableDispute): DisputeBody {
+  return {
+    id: dispute.id,
+    transaction_id: dispute.transactionId,
+    merchant_order_id: dispute.merchantOrderId,
+    gateway: dispute.gatewaySlug,
+    gateway_dispute_id: dispute.gatewayDisputeId,
+    kind: dispute.kind,
+    status: dispute.status,
+    amount: dispute.amountCents,
+    returned_amount: dispute.returnedCents,
+    currency: dispute.currency,
+    reason_code: dispute.reasonCode,
+    evidence_due_at: dispute.evidenceDueAt?.toISOString() ?? null,
+    loss_to_settle: lossToSettleCents(dispute),
+    opened_at: dispute.openedAt.toISOString(),
+    closed_at: dispute.closedAt?.toISOString() ?? null,
+    updated_at: dispute.updatedAt.toISOString(),
+  };
+}
