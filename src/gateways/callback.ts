@@ -59,5 +59,11 @@ export interface CallbackHint {
    */
   readonly refundCents?: number;
   /** Of a callback about a dispute that reports all of it. */
-  readonly dispute?: ReportedDispute & { readonly gatewayDisputeId: string };
+  readonly dispute?: DisputeHint;
+}
+
+export interface DisputeHint extends ReportedDispute {
+  readonly gatewayDisputeId: string;
+  /** ISO 4217; null: that of the payment. A dispute in another currency is only a notice. */
+  readonly currency: string | null;
 }

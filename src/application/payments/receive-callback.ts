@@ -122,10 +122,7 @@ export class ReceiveCallback {
     const { kind, coversBody } = driver.callbackProof;
     const trusted = proof === 'valid' && kind === 'signature';
     const proves = trusted && coversBody;
-    const dispute =
-      proves && hint.dispute !== undefined
-        ? { id: disputeIdOf(subject.chargeId, hint.dispute.gatewayDisputeId), report: hint.dispute }
-        : null;
+    const dispute = proves ? disputeNewsOf(hint, subject) : null;
     const isNews = await this.store({
       gateway: slug,
       subject,
@@ -236,6 +233,17 @@ export class ReceiveCallback {
         : this.deps.wakeDispute({ companyId, transactionId, disputeId: dispute.id });
     signal.catch((error: unknown) => this.deps.reportError(transactionId, error));
   }
+}
+
+/** Null unless it reports a dispute in the payment's currency. */
+function disputeNewsOf(
+  { dispute }: CallbackHint,
+  { chargeId, payment }: CallbackSubject,
+): NewCallback['dispute'] {
+  if (dispute === undefined) return null;
+  const { currency, ...report } = dispute;
+  if (currency !== null && currency !== payment.currency) return null;
+  return { id: disputeIdOf(chargeId, report.gatewayDisputeId), report };
 }
 
 function hashOf({ body }: RawCallback): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallbackHint } from '../callback';
+import type { DisputeHint } from '../callback';
 import { chargeStatus, nonNegativeCents, reference } from './wire';
 
 /** A dispute in a callback, as it was at that time. */
@@ -31,10 +31,11 @@ export const callbackBody = z.object({
 });
 export type CallbackBody = z.output<typeof callbackBody>;
 
-export function reportedDisputeOf(dispute: DisputeReport): Required<CallbackHint>['dispute'] {
+export function reportedDisputeOf(dispute: DisputeReport): DisputeHint {
   const { id, kind, status, amount, returned_amount, reason_code, evidence_due_at, changed_at } = dispute;
   return {
     gatewayDisputeId: id,
+    currency: null,
     kind,
     status,
     amountCents: amount,

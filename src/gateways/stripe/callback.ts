@@ -3,6 +3,7 @@ import type { ReportedChargeState } from '../../domain/payments/reported-charge-
 import type { CallbackHint, CallbackReading, RawCallback } from '../callback';
 import { ownChargeReference } from '../own-references';
 import { parseJson } from '../parse-json';
+import { readStripeDispute } from './disputes';
 import { isAbandoned, methodOf } from './outcomes';
 import { REFERENCE_KEY } from './references';
 import {
@@ -21,15 +22,15 @@ export const SIGNATURE_HEADER = 'stripe-signature';
 const TOLERANCE_SECONDS = 300;
 
 /** Which charge an object of an event is about, and what it says about it; null if it is about none of ours. */
-type Reading = Pick<CallbackHint, 'subject' | 'reportedState'> | null;
+type Reading = Pick<CallbackHint, 'subject' | 'reportedState' | 'dispute'> | null;
 
 /** https://docs.stripe.com/api/events/types. An event about anything else is not for this service. */
 export function readStripeEvent({ body }: RawCallback): CallbackReading {
   const event = eventBody.safeParse(parseJson(body.toString('utf8')));
   if (!event.success) return { kind: 'unreadable' };
-  const { id: eventId, type, data } = event.data;
+  const { id: eventId, type, created, data } = event.data;
   const kind = type.startsWith('charge.dispute.') ? 'chargeback' : 'status';
-  const reading = readingOf(type, data.object);
+  const reading = kind === 'chargeback' ? disputeReading(data.object, created) : readingOf(type, data.object);
   return reading === null ? { kind: 'foreign' } : { kind: 'hints', hints: [{ eventId, kind, ...reading }] };
 }
 
@@ -37,7 +38,7 @@ function readingOf(type: string, object: unknown): Reading {
   if (type.startsWith('payment_intent.')) return intentReading(type, object);
   if (type === 'charge.refunded' || type === 'charge.expired') return chargeReading(object);
   if (type === 'charge.refund.updated' || type.startsWith('refund.')) return refundReading(object);
-  return type.startsWith('charge.dispute.') ? disputeReading(object) : null;
+  return null;
 }
 
 function intentReading(type: string, object: unknown): Reading {
@@ -103,13 +104,12 @@ function refundReading(object: unknown): Reading {
   return { subject: { reference, gatewayTransactionId: refund.data.payment_intent }, reportedState: null };
 }
 
-function disputeReading(object: unknown): Reading {
+function disputeReading(object: unknown, created: number | undefined): Reading {
   const read = dispute.safeParse(object);
   if (!read.success || read.data.payment_intent === null) return null;
-  return {
-    subject: { reference: null, gatewayTransactionId: read.data.payment_intent },
-    reportedState: null,
-  };
+  const subject = { reference: null, gatewayTransactionId: read.data.payment_intent };
+  const whole = readStripeDispute(object, created);
+  return { subject, reportedState: null, ...(whole !== null && { dispute: whole }) };
 }
 
 /** https://docs.stripe.com/webhooks#verify-manually. Runs in constant time for a given number of secrets and signatures. */

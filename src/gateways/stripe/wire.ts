@@ -217,8 +217,29 @@ export const eventBody = z.object({
   id: z.string().regex(/^evt_\w{1,250}$/),
   object: z.literal('event'),
   type: z.string(),
+  created: z.int().nonnegative().optional(),
   data: z.object({ object: z.looseObject({}) }),
 });
 
 /** https://docs.stripe.com/api/disputes/object */
 export const dispute = z.object({ object: z.literal('dispute'), payment_intent: id });
+
+/** The parts of a dispute that tell its whole state. */
+export const wholeDispute = z.object({
+  id: z.string().regex(/^\w{1,250}$/),
+  amount: z.int().positive(),
+  currency: z.string().length(3),
+  reason: z.string().min(1).max(100),
+  status: z.enum([
+    'needs_response',
+    'under_review',
+    'won',
+    'lost',
+    'prevented',
+    'warning_needs_response',
+    'warning_under_review',
+    'warning_closed',
+  ]),
+  evidence_details: z.object({ due_by: z.int().nonnegative().nullish() }),
+  network_reason_code: z.string().min(1).max(64).nullish(),
+});

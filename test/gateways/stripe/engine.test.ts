@@ -53,6 +53,27 @@ describe('a company whose gateway is Stripe', () => {
     expect(operations(after, 'refund').map(([, amount]) => amount)).toEqual([400, 250]);
   });
 
+  it('learns of a dispute and of its loss by Stripe’s signed events, and refunds nothing meanwhile', async () => {
+    const payment = await sale(client, { amount: 1_000 });
+    const { id } = await simulator.control.openDispute(payment.transaction_id, {
+      amount: 600,
+      reason_code: 'product_not_received',
+    });
+    const disputed = (status: string) =>
+      waitFor(async () => {
+        const { dispute, disputed_amount } = await found(client, payment);
+        return dispute?.status === status && { ...dispute, disputed_amount };
+      });
+    expect(await disputed('opened')).toMatchObject({
+      ...{ kind: 'chargeback', amount: 600, disputed_amount: 600, reason_code: 'product_not_received' },
+    });
+    const refund = await client('refundPayment', to(payment, { body: { amount: 401 } }));
+    expect(expectStatus(refund, 409).body).toMatchObject({ code: 'payment_disputed' });
+    await simulator.control.changeDispute(id, { status: 'lost' });
+    expect(await disputed('lost')).toMatchObject({ returned_amount: 0, disputed_amount: 600 });
+    expectStatus(await client('refundPayment', to(payment, { body: { amount: 400 } })), 200);
+  });
+
   it('captures a part of an authorization, and the rest that Stripe releases is no refund', async () => {
     const payment = await authorization(client, { amount: 1_000 });
     const captured = await client('capturePayment', to(payment, { body: { amount: 700 } }));

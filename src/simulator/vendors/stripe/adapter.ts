@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { StoredCharge } from '../../charge-store';
+import type { StoredCharge, StoredDispute } from '../../charge-store';
 import type { SimulatorResponse } from '../../replies';
 import type {
   CallbackKind,
@@ -57,8 +57,8 @@ export class StripeAdapter implements WireAdapter {
     return { ...response, headers };
   }
 
-  callbacksOf(charge: StoredCharge, kind: CallbackKind): readonly CallbackMessage[] {
-    return eventsOf(charge, kind, this.core.origin);
+  callbacksOf(charge: StoredCharge, kind: CallbackKind, dispute?: StoredDispute): readonly CallbackMessage[] {
+    return eventsOf(charge, kind, this.core.origin, dispute);
   }
 
   receive({ gateway, method, path, query, headers, body }: VendorHttpRequest): VendorCall | null {

@@ -1,16 +1,21 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { assertNever } from '../../../domain/shared/assert-never';
-import type { StoredCharge } from '../../charge-store';
+import type { StoredCharge, StoredDispute } from '../../charge-store';
 import type { CallbackKind, CallbackMessage } from '../adapter';
 import { chargeObject } from './charge-object';
 import { API_VERSION } from './endpoint';
-import { disputeIdOf, intentIdOf, stripeChargeIdOf } from './ids';
+import { disputeObject, disputeTypeOf } from './dispute-object';
 import { intentObject } from './intent-object';
-import { refundObject, secondsOf, type StripeObject } from './refund-object';
+import { refundObject, type StripeObject } from './refund-object';
 
 /** The events about the last change of a charge: https://docs.stripe.com/api/events/types */
-export function eventsOf(charge: StoredCharge, kind: CallbackKind, origin: string): CallbackMessage[] {
-  if (kind === 'chargeback') return [message('charge.dispute.created', disputeObject(charge), charge)];
+export function eventsOf(
+  charge: StoredCharge,
+  kind: CallbackKind,
+  origin: string,
+  dispute?: StoredDispute,
+): CallbackMessage[] {
+  if (kind === 'chargeback') return [disputeMessage(charge, dispute)];
   const position = charge.operations.length - 1;
   const last = charge.operations[position];
   if (last?.operation === 'refund') {
@@ -41,13 +46,18 @@ function verbOf(status: StoredCharge['status']): string {
   }
 }
 
+function disputeMessage(charge: StoredCharge, dispute?: StoredDispute): CallbackMessage {
+  const at = dispute === undefined ? new Date() : new Date(dispute.changedAt);
+  return message(disputeTypeOf(dispute), disputeObject(charge, dispute), charge, at);
+}
+
 /** https://docs.stripe.com/api/events/object */
-function message(type: string, object: StripeObject, charge: StoredCharge): CallbackMessage {
+function message(type: string, object: StripeObject, charge: StoredCharge, at = new Date()): CallbackMessage {
   const event = {
     id: `evt_${randomBytes(12).toString('hex')}`,
     object: 'event',
     api_version: API_VERSION,
-    created: Math.floor(Date.now() / 1000),
+    created: Math.floor(at.getTime() / 1000),
     data: { object },
     livemode: false,
     pending_webhooks: 1,
@@ -62,26 +72,4 @@ function message(type: string, object: StripeObject, charge: StoredCharge): Call
 export function signatureOf(body: Buffer, secret: string, now: Date): string {
   const t = Math.floor(now.getTime() / 1000);
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex')}`;
-}
-
-/** https://docs.stripe.com/api/disputes/object */
-function disputeObject(charge: StoredCharge): StripeObject {
-  return {
-    id: disputeIdOf(charge.id),
-    object: 'dispute',
-    amount: charge.captured,
-    balance_transactions: [],
-    charge: stripeChargeIdOf(charge.id),
-    created: secondsOf(new Date().toISOString()),
-    currency: charge.currency.toLowerCase(),
-    enhanced_eligibility_types: [],
-    evidence: {},
-    evidence_details: { due_by: null, has_evidence: false, past_due: false, submission_count: 0 },
-    is_charge_refundable: false,
-    livemode: false,
-    metadata: {},
-    payment_intent: intentIdOf(charge.id),
-    reason: 'fraudulent',
-    status: 'needs_response',
-  };
 }

@@ -14,6 +14,28 @@ const read = (type: string, object: object) => {
   const reading = driver.readCallback(event(type, object));
   return reading.kind === 'hints' ? reading.hints[0] : reading.kind;
 };
+/** What an event says about a dispute. */
+function readDispute(change: object) {
+  const dispute = {
+    ...{
+      object: 'dispute',
+      id: 'dp_1',
+      payment_intent: 'pi_1',
+      amount: 1_000,
+      currency: 'brl',
+      reason: 'fraudulent',
+    },
+    ...{ status: 'needs_response', evidence_details: { due_by: Date.parse('2026-06-20T12:00:00Z') / 1_000 } },
+    ...change,
+  };
+  const created = Date.parse('2026-06-10T12:00:00Z') / 1_000;
+  const type = 'charge.dispute.updated';
+  const body = Buffer.from(
+    JSON.stringify({ id: 'evt_1', object: 'event', created, type, data: { object: dispute } }),
+  );
+  const reading = driver.readCallback({ body, headers: {}, query: '' });
+  return reading.kind === 'hints' ? reading.hints[0]?.dispute : reading.kind;
+}
 const NO_MONEY = { capturedCents: 0, refundedCents: 0, paidCents: 0 };
 const unpaid = (status: string, type = 'card') =>
   intent({ status, amount_received: 0, payment_method_types: [type], latest_charge: null });
@@ -82,6 +104,36 @@ describe('an event of Stripe', () => {
       });
     }
   });
+
+  it.each([
+    ['needs_response', 'chargeback', 'opened'],
+    ['under_review', 'chargeback', 'submitted'],
+    ['won', 'chargeback', 'won'],
+    ['lost', 'chargeback', 'lost'],
+    ['prevented', 'retrieval', 'won'],
+    ['warning_needs_response', 'retrieval', 'opened'],
+    ['warning_under_review', 'retrieval', 'submitted'],
+    ['warning_closed', 'retrieval', 'won'],
+  ])('about a dispute that is %s reports a %s that is %s', (status, kind, meaning) => {
+    expect(readDispute({ status })).toEqual({
+      ...{ gatewayDisputeId: 'dp_1', kind, status: meaning, amountCents: 1_000, currency: 'BRL' },
+      reasonCode: 'fraudulent',
+      evidenceDueAt: new Date('2026-06-20T12:00:00Z'),
+      at: new Date('2026-06-10T12:00:00Z'),
+    });
+  });
+
+  it('about a dispute names the network’s reason if there is one, and no deadline that Stripe does not tell', () => {
+    const told = readDispute({ network_reason_code: '10.4', evidence_details: { due_by: null } });
+    expect(told).toMatchObject({ reasonCode: '10.4', evidenceDueAt: null });
+  });
+
+  it.each([{ status: 'new_status' }, { amount: 0 }, { currency: undefined }])(
+    'about a dispute with %j is only a notice',
+    (change) => {
+      expect(readDispute(change)).toBeUndefined();
+    },
+  );
 
   it.each([
     ['payout.paid', { object: 'payout' }],
