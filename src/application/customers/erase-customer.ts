@@ -17,7 +17,7 @@ export interface EraseCustomerDeps {
 /**
  * Erases a customer's personal data for good (docs/decisions/personal-data.md).
  *
- * @throws ApiError `not_found`; `invalid_state` while a subscription or a payment of the customer is not finished
+ * @throws ApiError `not_found`; `invalid_state` while a subscription, a payment or a dispute of the customer is not finished
  */
 export async function eraseCustomer(
   deps: EraseCustomerDeps,
@@ -47,9 +47,10 @@ async function assertFinished(
 }
 
 function notFinished({ kind, id }: UnfinishedBusiness): ApiError {
-  const message =
-    kind === 'subscription'
-      ? `The customer has the subscription ${id}. Cancel it first.`
-      : `The payment ${id} of the customer is in progress. Try again when it is finished.`;
+  const message = {
+    subscription: `The customer has the subscription ${id}. Cancel it first.`,
+    payment: `The payment ${id} of the customer is in progress. Try again when it is finished.`,
+    dispute: `The dispute ${id} of the customer is open. Try again when it is decided.`,
+  }[kind];
   return new ApiError('invalid_state', message, undefined, undefined, {}, id);
 }

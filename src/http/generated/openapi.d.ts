@@ -784,7 +784,8 @@ export interface paths {
          *     key, in events and in webhooks. Payments and subscriptions keep their amounts, and can still be refunded. The
          *     same person can become a new customer later. Your own `metadata` and order references of payments are kept.
          *
-         *     A customer with a subscription that is not canceled, or with a payment in progress, cannot be erased (409).
+         *     A customer with a subscription that is not canceled, with a payment in progress, or with an open dispute cannot be
+         *     erased (409).
          */
         delete: operations["eraseCustomer"];
         options?: never;
@@ -10709,7 +10710,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
-            /** @description `invalid_state`: the customer has a subscription that is not canceled, or a payment in progress. */
+            /** @description `invalid_state`: the customer has a subscription that is not canceled, a payment in progress, or an open dispute. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

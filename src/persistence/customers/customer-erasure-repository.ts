@@ -2,7 +2,7 @@ import type { Database, Tx } from '../sql/transaction';
 
 /** Something of a customer that is not finished. */
 export interface UnfinishedBusiness {
-  readonly kind: 'subscription' | 'payment';
+  readonly kind: 'subscription' | 'payment' | 'dispute';
   /** The public id. */
   readonly id: string;
 }
@@ -39,7 +39,7 @@ export class CustomerErasureRepository {
     return row?.id ?? null;
   }
 
-  /** A live subscription, or a payment that waits for its result, for an operation or for an operator. */
+  /** A live subscription, an open dispute, or a payment that waits for its result, for an operation or for an operator. */
   async findUnfinished(customerId: number, tx?: Tx): Promise<UnfinishedBusiness | null> {
     return this.db.queryOne<UnfinishedBusiness>(
       `SELECT 'subscription' AS kind, uuid AS id FROM subscriptions WHERE customer_id = $1 AND status <> 'canceled'
@@ -49,6 +49,9 @@ export class CustomerErasureRepository {
           AND (p.status IN ('processing', 'pending', 'authorized') OR p.stuck_at IS NOT NULL OR EXISTS (
             SELECT 1 FROM gateway_attempts a
              WHERE a.payment_id = p.id AND a.status IN ('requested', 'sent', 'unknown', 'accepted')))
+       UNION ALL
+       SELECT 'dispute', d.id FROM disputes d JOIN payments p ON p.id = d.payment_id
+        WHERE p.customer_id = $1 AND d.status IN ('opened', 'submitted')
        LIMIT 1`,
       [customerId],
       tx,

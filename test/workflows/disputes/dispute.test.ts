@@ -1,4 +1,6 @@
+import { applyNews } from '../../../activities/disputes/apply-news';
 import { claimAttempt } from '../../../activities/payments/claim-attempt';
+import { disputeIdOf } from '../../../src/domain/shared/ids';
 import { expectStatus, type ApiClient } from '../../api/support/api-client';
 import { startEngineApi, type EngineApi } from '../../api/support/engine-api';
 import { registerCompanyWithUser } from '../../api/support/manual-resolution';
@@ -29,6 +31,15 @@ afterAll(async () => {
   await api.stop();
   await simulator.dispose();
 });
+
+/** As if the process had died between the commit and the signal. */
+async function sendWithoutSignal(body: Record<string, unknown>, dispute: ReportedDispute): Promise<void> {
+  const unreachable = jest
+    .spyOn(api.engine.context.temporal.workflow, 'signalWithStart')
+    .mockRejectedValueOnce(new Error('the process is gone'));
+  await dispute.send(body);
+  unreachable.mockRestore();
+}
 
 describe('a dispute that the gateway reports', () => {
   it('holds the money until it is won, lost or opened again, in the payment, the ledger and the events', async () => {
@@ -155,6 +166,24 @@ describe('a dispute that the gateway reports', () => {
     expect(['gateway_receivable', 'dispute_hold', 'dispute_losses'].map(sum)).toEqual([-5_000, 0, 5_000]);
   });
 
+  it('counts once if several workers apply the same callback at the same time', async () => {
+    const payment = await sale(byKey, { amount: 5_000 });
+    const { transaction_id: transactionId } = payment;
+    const { context, deps } = api.engine;
+    const dispute = new ReportedDispute(api, payment);
+    const { id: chargeId } = payment.transactions[0] ?? { id: '' };
+    const input = { companyId, transactionId, disputeId: disputeIdOf(chargeId, dispute.gatewayId) };
+    await sendWithoutSignal(dispute.callback({ status: 'opened', amount: 5_000, after: 0 }), dispute);
+    const [news] = await context.disputeNews.list(transactionId, input.disputeId);
+    if (news === undefined) throw new Error('the callback is not stored');
+    const published = await Promise.all([1, 2, 3].map(() => applyNews(deps, input, news)));
+    expect(published.filter((type) => type !== null)).toEqual(['transaction.dispute.opened']);
+    await untilProcessed(api, payment);
+    const { id } = await untilDispute(byToken, payment, 'opened');
+    expect(await disputeEvents(api, id)).toEqual(['opened']);
+    expect(await disputePostings(byToken, payment)).toHaveLength(1);
+  });
+
   it('a retrieval request moves no money, and cannot be refunded while it is open', async () => {
     const payment = await sale(byKey, { amount: 5_000 });
     const dispute = new ReportedDispute(api, payment);
@@ -165,6 +194,20 @@ describe('a dispute that the gateway reports', () => {
     await untilDispute(byToken, payment, 'lost');
     expect(await disputePostings(byToken, payment)).toEqual([]);
     expect(await found(byKey, payment)).toMatchObject({ disputed_amount: 0 });
+  });
+
+  it('keeps its customer from being erased until it is decided', async () => {
+    const own = await registerCompanyWithUser(api);
+    const payment = await sale(own.byKey, { amount: 5_000 });
+    const dispute = new ReportedDispute(api, payment);
+    await dispute.report({ status: 'opened', amount: 5_000, after: 0 });
+    const { id } = await untilDispute(own.byToken, payment, 'opened');
+    const params = { token: payment.customer?.token ?? '' };
+    const refused = expectStatus(await own.byKey('eraseCustomer', { params }), 409);
+    expect(refused.body).toMatchObject({ code: 'invalid_state', resource_id: id });
+    await dispute.report({ status: 'lost', amount: 5_000, after: 1 });
+    await untilDispute(own.byToken, payment, 'lost');
+    expectStatus(await own.byKey('eraseCustomer', { params }), 204);
   });
 
   it('an unsigned callback opens nothing', async () => {
@@ -180,12 +223,7 @@ describe('the workflow of a dispute', () => {
     const payment = await sale(byKey, { amount: 5_000 });
     const { context } = api.engine;
     const dispute = new ReportedDispute(api, payment);
-    const body = dispute.callback({ status: 'opened', amount: 5_000, after: 0 });
-    const unreachable = jest
-      .spyOn(context.temporal.workflow, 'signalWithStart')
-      .mockRejectedValueOnce(new Error('the process is gone'));
-    await dispute.send(body);
-    unreachable.mockRestore();
+    await sendWithoutSignal(dispute.callback({ status: 'opened', amount: 5_000, after: 0 }), dispute);
     expect(await found(byKey, payment)).toMatchObject({ dispute: null });
     await context.db.query(
       `UPDATE gateway_callbacks SET recover_after = received_at
