@@ -8,6 +8,7 @@ import { FirstAttemptWorker, mostFirstAttempts } from './composition/first-attem
 import { startMetricsServer } from './composition/metrics';
 import { requireMigratedMode } from './composition/require-migrated-mode';
 import { requireUsedKeys } from './composition/secret-keys';
+import { RESTORE_STATE_INTERVAL_MS } from './composition/restore-state-interval';
 import { installTemporalRuntime } from './composition/temporal-runtime';
 import { warnOfDatabaseRole } from './composition/warn-of-database-role';
 import { createActivityDeps } from './composition/worker';
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
   const sources = await installTemporalRuntime(config, logger);
   const context = createAppContext(config, tracing.spans);
   await requireMigratedMode(config, context, logger);
+  await context.restoreState.watch(RESTORE_STATE_INTERVAL_MS);
   await requireUsedKeys(config, context, logger);
   void context.currentBuild.watch();
   const metricsServer = await startMetricsServer(config, context, sources, tracing);

@@ -10,6 +10,7 @@ import {
 import { startMetricsServer } from './composition/metrics';
 import { requireMigratedMode } from './composition/require-migrated-mode';
 import { requireUsedKeys } from './composition/secret-keys';
+import { RESTORE_STATE_INTERVAL_MS } from './composition/restore-state-interval';
 import { runWorkers, stopWorkers } from './composition/run-workers';
 import { installTemporalRuntime } from './composition/temporal-runtime';
 import { warnOfDatabaseRole } from './composition/warn-of-database-role';
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
   const sources = await installTemporalRuntime(config, log);
   const context = createAppContext(config, tracing.spans);
   await requireMigratedMode(config, context, log);
+  await context.restoreState.watch(RESTORE_STATE_INTERVAL_MS);
   await requireUsedKeys(config, context, log);
   void context.currentBuild.watch();
   const metricsServer = await startMetricsServer(config, context, sources, tracing);

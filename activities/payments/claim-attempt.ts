@@ -29,6 +29,7 @@ import type { PaymentDeps } from './payment-deps';
 import { toPaymentStep, type PaymentContext } from './payment-step';
 import { applyOperationResult } from './record-operation';
 import { recoveryScheduleOf } from './recovery-schedule';
+import { waitForRestore } from '../shared/wait-for-restore';
 
 /** What a worker may send for a payment. */
 export type Claim =
@@ -60,6 +61,8 @@ export type ClaimedAttempt = Pick<
 /**
  * Decides what to send next and commits it as sent before sending. A worker that finds the row already sent inquires
  * about it and never sends. One transaction under the payment's lock.
+ *
+ * @throws ApplicationFailure which is retried while the database is being restored, if there is something to send
  */
 export async function claimAttempt(
   deps: PaymentDeps,
@@ -85,6 +88,7 @@ async function claimCharge(
   { payment, attempts }: PaymentContext,
   platformSlugs: readonly GatewaySlug[],
 ): Promise<Claim> {
+  waitForRestore(deps.restoreState);
   const charges = attempts.filter(isCharge);
   const now = deps.now();
   const permission = await cardPermission(deps, tx, payment, now);
@@ -134,6 +138,7 @@ async function claimOperation(
   { payment, attempts }: PaymentContext,
   attempt: AttemptRecord,
 ): Promise<Claim> {
+  waitForRestore(deps.restoreState);
   const now = deps.now();
   const problem = problemByState({ payment, attempts }, attempt);
   if (problem !== null) {

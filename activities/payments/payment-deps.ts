@@ -26,6 +26,7 @@ import type { GatewaySecretRepository } from '../../src/persistence/gateways/gat
 import type { PaymentRepository } from '../../src/persistence/payments/payment-repository';
 import type { SubscriptionToStart } from '../../src/domain/subscriptions/subscription-start';
 import type { SubscriptionRepository } from '../../src/persistence/subscriptions/subscription-repository';
+import type { RestoreState } from '../../src/persistence/restore/restore-state';
 import type { CardDeclines } from '../../src/persistence/read-models/card-declines';
 import type { Database, Tx } from '../../src/persistence/sql/transaction';
 import type { Log } from '../shared/failures';
@@ -71,6 +72,7 @@ export interface PaymentDeps {
   readonly http: GatewayHttp;
   readonly unrecognizedAnswers: UnrecognizedAnswers;
   readonly callers: WaitingCallers;
+  readonly restoreState: Pick<RestoreState, 'isInProgress' | 'hasOpenCharges'>;
   readonly settings: PaymentSettings;
   readonly failpoint: Failpoint;
   readonly now: () => Date;

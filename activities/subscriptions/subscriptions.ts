@@ -4,6 +4,7 @@ import type { Tx } from '../../src/persistence/sql/transaction';
 import type { AdvanceInput, SubscriptionStep } from '../../workflows/subscriptions/messages';
 import { nextDue } from '../../src/domain/subscriptions/subscription-due';
 import { processNext, type Processed } from './process-subscription';
+import { waitForRestore } from '../shared/wait-for-restore';
 import { reportFailures } from '../shared/failures';
 import type { SubscriptionDeps } from './subscription-deps';
 import type { PaymentDeps } from '../payments/payment-deps';
@@ -22,6 +23,7 @@ export function createSubscriptionActivities(deps: PaymentDeps & SubscriptionDep
    * dies at any line, the next step finds in Postgres how far this one came.
    */
   async function advanceSubscription(input: AdvanceInput): Promise<SubscriptionStep> {
+    waitForRestore(deps.restoreState);
     const { companyId } = input;
     deps.failpoint('subscription-step', companyId);
     const platformSlugs = await deps.platformSlugs(companyId);

@@ -99,6 +99,7 @@ export function createApiApp(
       temporal: () => checkTemporal(context.temporal, HEALTH_TIMEOUT_MS),
     },
     rateLimits: config.rateLimits,
+    isRestoring: () => context.restoreState.isInProgress,
     publicBaseUrl: config.publicBaseUrl,
     trustedProxies: config.trustedProxies,
     codec: createCodec(config, users),

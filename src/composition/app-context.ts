@@ -42,6 +42,7 @@ import { IdempotencyRepository } from '../persistence/payments/idempotency-repos
 import { PaymentRepository } from '../persistence/payments/payment-repository';
 import { CardFingerprintRepository } from '../persistence/payments/card-fingerprint-repository';
 import { VaultCardRepository } from '../persistence/payments/vault-card-repository';
+import { RestoreState } from '../persistence/restore/restore-state';
 import { CardDeclines } from '../persistence/read-models/card-declines';
 import { connectDatabase } from '../persistence/sql/database';
 import { Database, type Tx } from '../persistence/sql/transaction';
@@ -111,6 +112,7 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly dataConverter: DataConverter;
   readonly temporal: Client;
   readonly currentBuild: CurrentBuild;
+  readonly restoreState: RestoreState;
   readonly failpoint: Failpoint;
   readonly metrics: Metrics;
   readonly spans: Spans;
@@ -188,6 +190,7 @@ export function createAppContext(config: Config, spans: Spans = noSpans): AppCon
       config.temporal.buildId,
       new WorkerDeployment(temporal, config.temporal.taskQueue),
     ),
+    restoreState: new RestoreState(db),
     metrics,
     spans,
     failpoint: createFailpoint(config.failpointsDir),

@@ -214,7 +214,10 @@ export function createSweeper(
       );
       return overdue.length;
     },
-    failNotAttempted: ({ transactionId }) => failNotAttempted(deps, transactionId),
+    failNotAttempted: async ({ transactionId }) => {
+      // Its charge may be among those that are being imported.
+      if (!context.restoreState.isInProgress) await failNotAttempted(deps, transactionId);
+    },
     wakeOverdueSubscriptions: async (limit) => {
       const overdue = await context.subscriptions.claimOverdue(limit, context.now());
       await Promise.all(overdue.map((subscription) => subscriptions.wake(subscription)));

@@ -34,6 +34,7 @@ export const ERROR_STATUS = {
   rate_limited: 429,
   internal_error: 500,
   unavailable: 503,
+  restore_in_progress: 503,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

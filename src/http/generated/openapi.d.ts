@@ -2730,7 +2730,7 @@ export interface components {
              * @description Machine-readable error code.
              * @enum {string}
              */
-            code: "malformed_request" | "unauthenticated" | "otp_required" | "insufficient_scope" | "forbidden" | "two_factor_required" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "payment_disputed" | "secret_already_shown" | "card_in_use" | "offer_changed" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "card_declined" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
+            code: "malformed_request" | "unauthenticated" | "otp_required" | "insufficient_scope" | "forbidden" | "two_factor_required" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "payment_disputed" | "secret_already_shown" | "card_in_use" | "offer_changed" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "card_declined" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable" | "restore_in_progress";
             /**
              * @description The resource that the error is about. For `secret_already_shown` the one that the first request created (a
              *     checkout session's `merchant_order_id`), for `card_in_use` the subscription, for a customer that cannot be
@@ -7303,6 +7303,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description The service cannot accept the request now. Nothing was created. Send it again after `Retry-After` seconds,
+         *     with the same idempotency key. The code is `restore_in_progress` while the service is being restored from a backup:
+         *     it moves no money until it knows what the gateways did after the moment to which it is restored.
+         */
+        MoneyUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: {
         /**
@@ -9056,7 +9071,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     createPixPayment: {
@@ -9246,7 +9261,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     createBilletPayment: {
@@ -9446,7 +9461,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     listPayments: {
@@ -9819,7 +9834,7 @@ export interface operations {
             422: components["responses"]["OperationRefused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     cancelPayment: {
@@ -9954,7 +9969,7 @@ export interface operations {
             422: components["responses"]["OperationRefused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     refundPayment: {
@@ -10097,7 +10112,7 @@ export interface operations {
             422: components["responses"]["OperationRefused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     movePaymentClock: {
@@ -11855,7 +11870,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     getSubscription: {
@@ -12094,7 +12109,7 @@ export interface operations {
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     resumeSubscription: {
@@ -12215,7 +12230,7 @@ export interface operations {
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     cancelSubscription: {
@@ -12346,7 +12361,7 @@ export interface operations {
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     uncancelSubscription: {
@@ -12467,7 +12482,7 @@ export interface operations {
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     changeSubscriptionPlan: {
@@ -12598,7 +12613,7 @@ export interface operations {
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     changeSubscriptionCard: {
@@ -12731,7 +12746,7 @@ export interface operations {
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     retrySubscription: {
@@ -12852,7 +12867,7 @@ export interface operations {
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     listSubscriptionCycles: {
@@ -14171,7 +14186,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     receiveCallback: {
@@ -16265,7 +16280,7 @@ export interface operations {
             422: components["responses"]["OperationRefused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     cancelUserPayment: {
@@ -16406,7 +16421,7 @@ export interface operations {
             422: components["responses"]["OperationRefused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     refundUserPayment: {
@@ -16555,7 +16570,7 @@ export interface operations {
             422: components["responses"]["OperationRefused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     resolvePayment: {
@@ -17138,7 +17153,7 @@ export interface operations {
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     resumeUserSubscription: {
@@ -17265,7 +17280,7 @@ export interface operations {
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     cancelUserSubscription: {
@@ -17402,7 +17417,7 @@ export interface operations {
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     uncancelUserSubscription: {
@@ -17529,7 +17544,7 @@ export interface operations {
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     retryUserSubscription: {
@@ -17656,7 +17671,7 @@ export interface operations {
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     listGateways: {

@@ -31,6 +31,7 @@ import {
 } from './rate-limit';
 import { ignoreBody, readBody, readRawBody } from './read-body';
 import { sendStream } from './send-stream';
+import { restoreGuard } from './restore-guard';
 import { refuseMethod } from './refuse-method';
 import { noStore, setRoute, setRouteId } from './request-context';
 import type { RequestValidation } from './request-validation';
@@ -46,11 +47,13 @@ export interface ApiRouterDeps {
   readonly sessionCookie: SessionCookie;
   readonly deviceCookie: DeviceCookie;
   readonly rateLimits: RateLimits;
+  readonly isRestoring?: () => boolean;
 }
 
 /**
  * Mounts every route of the contract behind the same checks, in this order (docs/decisions/api-errors.md): 404 and 405 of
- * the route, then 413, 415 and 400 of the body, 401, 429, 403, 422, and last the handler with the 404 and 409 of the resource.
+ * the route, then 413, 415 and 400 of the body, 401, 429, 403, 422, the 503 of a
+ * restore in progress, and last the handler with the 404 and 409 of the resource.
  */
 export function createApiRouter(deps: ApiRouterDeps): Router {
   const { contract, validateRequest } = deps.requestValidation;
@@ -90,6 +93,7 @@ function chainBuilder(
     ...(route.isForTestData ? [refuseLiveData] : []),
     ...(route.takesIdempotencyKey ? [keepBody] : []),
     validateRequest(route),
+    ...restoreGuard(route.id, deps.isRestoring ?? (() => false)),
     invokeHandler(route, deps.handlers),
   ];
 }

@@ -43,6 +43,8 @@ export interface AppDeps {
   readonly webFolder: string;
   /** Number of trusted proxies in front of this process, for `X-Forwarded-For`; default 0. */
   readonly trustedProxies?: number;
+  /** Whether the database is being restored; default never. */
+  readonly isRestoring?: () => boolean;
   /** The mail that a sandbox without a mail server keeps, shown at `/_sandbox/outbox`. */
   readonly readOutbox?: ReadOutbox;
   /** The payload codec for Temporal's UI and CLI, mounted at `/_temporal/codec`. */

@@ -17,6 +17,7 @@ import { migration as twoFactor } from './0015-two-factor';
 import { migration as callbackModes } from './0016-callback-modes';
 import { migration as ledger } from './0017-ledger';
 import { migration as disputes } from './0018-disputes';
+import { migration as restores } from './0020-restores';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   callbackModes,
   ledger,
   disputes,
+  restores,
 ];

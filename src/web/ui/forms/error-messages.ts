@@ -14,6 +14,7 @@ export function errorMessage(error: unknown): string {
     case 'rate_limited':
       return errors.rateLimited;
     case 'unavailable':
+    case 'restore_in_progress':
       return errors.unavailable;
     case 'internal_error':
     case null:
