@@ -4,7 +4,7 @@ const ROOTS = '^(src|workflows|activities)/';
 const COMMON = ['^src/paths\\.ts$', '^src/log\\.ts$', '^src/failpoints\\.ts$', '^src/tracing/spans\\.ts$'];
 /** The entry points and what assembles the parts for them. The simulator is a process of its own. */
 const COMPOSITION_ROOTS =
-  '^src/(api|worker|migrate|deployment|keys|users|sweeper)\\.ts$|^src/composition/|^src/simulator/main\\.ts$|^src/dev/';
+  '^src/(api|worker|migrate|deployment|keys|users|restore|sweeper)\\.ts$|^src/composition/|^src/simulator/main\\.ts$|^src/dev/';
 const CONFIG_TYPES = '^src/config\\.ts$';
 /** The application services that activities call. None of them imports `src/temporal`. */
 const WORKER_SERVICES =

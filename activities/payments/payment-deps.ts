@@ -72,7 +72,7 @@ export interface PaymentDeps {
   readonly http: GatewayHttp;
   readonly unrecognizedAnswers: UnrecognizedAnswers;
   readonly callers: WaitingCallers;
-  readonly restoreState: Pick<RestoreState, 'isInProgress' | 'hasOpenCharges'>;
+  readonly restoreState: Pick<RestoreState, 'isInProgress'>;
   readonly settings: PaymentSettings;
   readonly failpoint: Failpoint;
   readonly now: () => Date;

@@ -16,34 +16,37 @@ export const migration: Migration = {
   );
   CREATE UNIQUE INDEX restores_one_in_progress ON restores ((true)) WHERE finished_at IS NULL;
 
-  -- The operations that gateways carried out since that moment.
-  CREATE TABLE restored_operations (
+  -- The charges that gateways made or changed since that moment.
+  CREATE TABLE restored_charges (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     restore_id bigint NOT NULL REFERENCES restores,
-    -- The company of the account; of the platform's account, the payment's. Null if neither tells it.
+    -- Of the account; null for the platform's account, at which several companies charge.
     company_id bigint REFERENCES companies,
     gateway_slug text NOT NULL REFERENCES gateways (slug),
-    operation text NOT NULL CHECK (operation IN ('charge', 'authorize', 'capture', 'cancel', 'refund')),
-    -- Our reference, as the gateway tells it.
-    reference text NOT NULL,
-    -- The payment that the reference names, and the end of its id, which a repeated request has again.
-    transaction_id uuid,
-    request_part text,
-    -- The gateway's id of the charge.
+    -- The company's secret that listed it; null if the platform's did, or a file.
+    secret_id uuid REFERENCES gateway_secrets,
     gateway_transaction_id text NOT NULL,
+    -- Our reference, as the gateway tells it; and the end of the payment's id, which a repeated request has again. Null if the
+    -- reference is none of ours.
+    reference text NOT NULL,
+    request_part text,
+    -- The gateway's record. 'none': it holds no money, as after a decline.
+    holds text NOT NULL CHECK (holds IN ('money', 'none')),
     amount_cents bigint NOT NULL CHECK (amount_cents >= 0),
-    happened_at timestamptz NOT NULL,
-    -- 'matched': the database had it. 'adopted': it has it again. 'waiting': a person must decide. 'settled': a person has.
+    captured_cents bigint NOT NULL CHECK (captured_cents >= 0),
+    refunded_cents bigint NOT NULL CHECK (refunded_cents >= 0),
+    changed_at timestamptz NOT NULL,
+    -- 'matched': the database agrees. 'adopted': a payment has it again, and inquires about it. 'waiting': a person must decide.
+    -- 'settled': a person has.
     state text NOT NULL CHECK (state IN ('matched', 'adopted', 'waiting', 'settled')),
     -- Why it waits.
     problem text,
-    attempt_id uuid REFERENCES gateway_attempts,
     settled_reason text,
     settled_at timestamptz,
     CHECK ((state = 'settled') = (settled_reason IS NOT NULL)),
-    UNIQUE (restore_id, gateway_slug, gateway_transaction_id, reference)
+    UNIQUE (restore_id, gateway_slug, gateway_transaction_id)
   );
-  CREATE INDEX restored_operations_open ON restored_operations (request_part, id) WHERE state IN ('waiting', 'settled');
-  CREATE INDEX restored_operations_waiting ON restored_operations (restore_id, id) WHERE state = 'waiting';
+  CREATE INDEX restored_charges_open ON restored_charges (request_part) WHERE state IN ('waiting', 'settled') AND holds = 'money';
+  CREATE INDEX restored_charges_listed ON restored_charges (restore_id, state, id);
   `,
 };
