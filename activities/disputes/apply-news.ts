@@ -1,34 +1,12 @@
-import { announcementOf, applyReport, isDecided, type Dispute } from '../../src/domain/disputes/dispute';
-import { borneShares, disputedCents, heldCents, lostCents } from '../../src/domain/disputes/dispute-money';
-import { disputeEntry } from '../../src/domain/ledger/dispute-entries';
-import { capturedSplits } from '../../src/domain/payments/charge-operations';
-import { paymentNow } from '../../src/domain/payments/payment-clock';
-import type { DisputeSnapshot } from '../../src/domain/shared/dispute-snapshot';
+import { applyReport, isDecided, type Acceptance, type Dispute } from '../../src/domain/disputes/dispute';
+import type { DisputeRequest } from '../../src/domain/disputes/dispute-request';
 import type { UnprocessedNews } from '../../src/persistence/disputes/dispute-news';
 import type { DisputeRecord } from '../../src/persistence/disputes/dispute-repository';
-import { postedEntries } from '../../src/persistence/ledger/ledger-repository';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
-import { changeJointly, type JointChange } from '../../src/persistence/sql/joint-changes';
-import type { Tx } from '../../src/persistence/sql/transaction';
 import type { DisputeInput } from '../../workflows/disputes/messages';
 import type { DisputeDeps } from './dispute-deps';
-import { publishDispute } from './publish-dispute';
-
-/** A dispute's row after a report. */
-type DisputeRow = Omit<DisputeRecord, 'createdAt' | 'updatedAt' | 'recoverAfter'>;
-
-interface Locked {
-  readonly payment: PaymentRecord;
-  readonly attempts: readonly AttemptRecord[];
-  /** Null before the first report. */
-  readonly before: DisputeRecord | null;
-  /** The payment's disputes. */
-  readonly known: readonly DisputeRecord[];
-}
-
-/** How long the sweeper waits for the workflow that opens a dispute to make its step. */
-const RECOVERY_DELAY_MS = 60_000;
+import { consequences, recordDispute, type DisputeRow } from './record-dispute';
 
 /**
  * Applies what one callback reports, in one transaction: the dispute, what the payment shows of it, the ledger and the event. A
@@ -44,13 +22,20 @@ export async function applyNews(
     const payment = await deps.payments.lock(tx, transactionId);
     const before = await deps.disputes.lock(tx, disputeId);
     await deps.callbacks.markProcessed([news.id], deps.now(), tx);
-    const after = applyReport(before, news.report);
+    const request = await deps.disputeRequests.findLast(disputeId, tx);
+    const after = applyReport(before, news.report, acceptanceOf(request));
     if (after === null) return null;
     const attempts = await deps.attempts.listByTransaction(transactionId, tx);
     const known = await deps.disputes.listByPayment(tx, payment.id);
     const row = rowOf(payment, { disputeId, attempts, before, after, news });
-    return save(deps, tx, { payment, attempts, before, known }, row);
+    return recordDispute(deps, tx, { payment, attempts, before, known }, row);
   });
+}
+
+/** Null unless the gateway has, or may have, the company's acceptance. */
+function acceptanceOf(request: DisputeRequest | null): Acceptance | null {
+  if (request === null || request.status === 'requested' || request.status === 'refused') return null;
+  return { takenAt: request.status === 'done' ? request.updatedAt : null };
 }
 
 interface Change {
@@ -64,7 +49,6 @@ interface Change {
 function rowOf(payment: PaymentRecord, change: Change): DisputeRow {
   const { disputeId: id, attempts, before, after, news } = change;
   const charge = before === null ? chargeOf(attempts, news) : null;
-  const announced = announcementOf(before, after);
   return {
     id,
     companyId: payment.companyId,
@@ -75,14 +59,16 @@ function rowOf(payment: PaymentRecord, change: Change): DisputeRow {
     currency: payment.currency,
     ...after,
     openedAt: before?.openedAt ?? after.reportedAt,
-    closedAt: isDecided(after) ? after.reportedAt : null,
+    closedAt: closedAt(before, after),
     remindedFor: before?.remindedFor ?? null,
-    transitions: (before?.transitions ?? 0) + 1,
-    eventSequence: (before?.eventSequence ?? 0) + (announced === null ? 0 : 1),
-    postedHeldCents: heldCents(after),
-    postedLostCents: lostCents(after),
-    postedBorne: borneShares(capturedSplits(attempts), lostCents(after)),
+    ...consequences(before, after, attempts),
   };
+}
+
+/** A gateway reports an accepted dispute later once more, as lost. */
+function closedAt(before: DisputeRecord | null, after: Dispute): Date | null {
+  if (after.status === 'accepted' && before?.status === 'accepted') return before.closedAt;
+  return isDecided(after) ? after.reportedAt : null;
 }
 
 /** A callback may name an operation on the charge. */
@@ -94,72 +80,4 @@ function chargeOf(attempts: readonly AttemptRecord[], { attemptId }: Unprocessed
 
 function missingCharge(): never {
   throw new Error('a stored callback names an attempt of its payment');
-}
-
-async function save(deps: DisputeDeps, tx: Tx, locked: Locked, row: DisputeRow): Promise<string | null> {
-  const { payment, before, known } = locked;
-  const now = deps.now();
-  const disputedAmountCents = [...known.filter(({ id }) => id !== row.id), row].reduce(
-    (sum, dispute) => sum + disputedCents(dispute),
-    0,
-  );
-  const isNewest = known.every(({ id, openedAt }) => id === row.id || openedAt <= row.openedAt);
-  const shown = isNewest ? { dispute: snapshotOf(row) } : {};
-  const changes = [
-    before === null
-      ? deps.disputes.inserted({ ...row, createdAt: now, updatedAt: now, recoverAfter: recoverAfter(now) })
-      : deps.disputes.changed(before, { ...row, updatedAt: now, recoverAfter: recoverAfter(now) }),
-    deps.payments.changed(payment, { disputedAmountCents, ...shown, updatedAt: now }),
-    ...ledgerChanges(locked, row, now),
-  ];
-  const announced = announcementOf(before, row);
-  if (announced === null) {
-    await changeJointly(deps.db, changes, tx);
-    return null;
-  }
-  const type = `transaction.dispute.${announced}` as const;
-  const current = { ...payment, disputedAmountCents };
-  await publishDispute(
-    deps,
-    tx,
-    { payment: current, dispute: row, type, sequence: row.eventSequence },
-    changes,
-  );
-  return type;
-}
-
-function recoverAfter(now: Date): Date {
-  return new Date(now.getTime() + RECOVERY_DELAY_MS);
-}
-
-/** What the transition posts; nothing if it moves no money. */
-function ledgerChanges({ payment, attempts, before }: Locked, row: DisputeRow, now: Date): JointChange[] {
-  const { companyId, transactionId, currency } = payment;
-  const entry = disputeEntry({
-    disputeId: row.id,
-    number: row.transitions,
-    before: { heldCents: before?.postedHeldCents ?? 0, lostCents: before?.postedLostCents ?? 0 },
-    after: { heldCents: row.postedHeldCents, lostCents: row.postedLostCents },
-    borneBefore: before?.postedBorne ?? [],
-    borneAfter: row.postedBorne,
-    currency,
-    gateway: row.gatewaySlug,
-    secretId: attempts.find(({ id }) => id === row.attemptId)?.secretId ?? null,
-    at: paymentNow(payment, now),
-  });
-  return entry === null ? [] : postedEntries([{ ...entry, companyId, transactionId }]);
-}
-
-function snapshotOf(row: DisputeRow): DisputeSnapshot {
-  const { id, kind, status, attemptId, amountCents, returnedCents, reasonCode, evidenceDueAt } = row;
-  return {
-    id,
-    kind,
-    status,
-    attemptId,
-    amountCents,
-    returnedCents,
-    reasonCode,
-    evidenceDueAt: evidenceDueAt?.toISOString() ?? null,
-  };
 }

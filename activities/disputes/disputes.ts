@@ -4,6 +4,7 @@ import type { DisputeInput, DisputeStep } from '../../workflows/disputes/message
 import { reportFailures } from '../shared/failures';
 import { withHeartbeat } from '../shared/heartbeat';
 import { applyNews } from './apply-news';
+import { advanceAcceptance } from './send-acceptance';
 import type { DisputeDeps } from './dispute-deps';
 import { remind } from './remind';
 
@@ -12,18 +13,20 @@ const RECOVERY_MARGIN_MS = 60_000;
 
 /** The activities of a dispute's workflow. Each can be retried after a crash at any line. */
 export function createDisputeActivities(deps: DisputeDeps) {
-  /** Makes one step: applies the callbacks that are stored, reminds if that is due, and says when the next step is. */
+  /** Makes one step: applies the callbacks that are stored, tells the gateway what the company accepts, reminds if that is due, and says when the next step is. */
   async function advanceDispute(input: DisputeInput): Promise<DisputeStep> {
     const { transactionId, disputeId } = input;
     let published: string | null = null;
     for (const news of await deps.disputeNews.list(transactionId, disputeId))
       published = (await applyNews(deps, input, news)) ?? published;
+    const acceptance = await advanceAcceptance(deps, input);
+    published = acceptance.published ?? published;
     const dispute = await deps.disputes.find(disputeId);
     if (dispute === null) return { status: null, pauseMs: null, published };
     const reminder = nextReminder(dispute);
     const isDue = reminder !== null && reminder <= deps.now();
     if (isDue) published = (await remind(deps, input)) ?? published;
-    const pauseMs = disputePauseMs(dispute, isDue ? null : reminder, deps.now());
+    const pauseMs = sooner(acceptance.pauseMs, disputePauseMs(dispute, isDue ? null : reminder, deps.now()));
     const recoverAfter =
       pauseMs === null ? null : new Date(deps.now().getTime() + pauseMs + RECOVERY_MARGIN_MS);
     await deps.disputes.scheduleRecovery(disputeId, recoverAfter);
@@ -31,6 +34,11 @@ export function createDisputeActivities(deps: DisputeDeps) {
   }
 
   return { advanceDispute: withHeartbeat(reportFailures(deps.log)('advanceDispute', advanceDispute)) };
+}
+
+/** The shorter of two pauses; null: none is needed. */
+function sooner(first: number | null, second: number | null): number | null {
+  return first === null || second === null ? (first ?? second) : Math.min(first, second);
 }
 
 /** Null if the company was reminded of this due date. */

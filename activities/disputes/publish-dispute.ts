@@ -21,12 +21,13 @@ export async function publishDispute(
   changes: readonly JointChange[],
 ): Promise<void> {
   const now = deps.now();
+  const lastRequest = await deps.disputeRequests.findLast(dispute.id, tx);
   const event = {
     companyId: payment.companyId,
     subject: { type: 'dispute', id: dispute.id },
     sequence,
     type,
-    content: presentDispute({ ...payment, ...dispute, updatedAt: now }),
+    content: presentDispute({ ...payment, ...dispute, lastRequest, updatedAt: now }),
     personal: null,
     createdAt: now,
   } as const;

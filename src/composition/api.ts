@@ -38,7 +38,6 @@ import { createRequestValidation, type RequestValidation } from '../http/server/
 import type { RouteHandlers } from '../http/server/route';
 import type { Logger } from '../log';
 import { openapiPath, webBuildPath } from '../paths';
-import { DisputeList } from '../persistence/read-models/dispute-list';
 import { DashboardReader } from '../persistence/read-models/dashboard';
 import { checkTemporal } from '../temporal/client';
 import { EncryptionCodec } from '../temporal/codec';
@@ -52,6 +51,7 @@ import {
   createUsers,
   createWebhooks,
 } from './api-companies';
+import { createDisputes } from './api-disputes';
 import {
   createAdministration,
   createExports,
@@ -162,7 +162,7 @@ function createHandlers(
     ...userPaymentRoutes(administration),
     ...gatewayAndAuditRoutes({ ...administration, gateways: companies.gateways }),
     ...ledgerRoutes(createLedger(context)),
-    ...disputeRoutes({ disputes: new DisputeList(context.db) }),
+    ...disputeRoutes(createDisputes(config, context, logger)),
     ...webhookRoutes(createWebhooks(config, context, logger)),
     ...exportRoutes({ exports: createExports(context) }),
     ...dashboardRoutes({ dashboard: new DashboardReader(context.db) }),

@@ -35,6 +35,7 @@ import { initModels } from '../persistence/models';
 import { GatewayAttemptRepository } from '../persistence/payments/gateway-attempt-repository';
 import { DisputeNewsReader } from '../persistence/disputes/dispute-news';
 import { DisputeRepository } from '../persistence/disputes/dispute-repository';
+import { DisputeRequestRepository } from '../persistence/disputes/dispute-request-repository';
 import { GatewayCallbackRepository } from '../persistence/payments/gateway-callback-repository';
 import { ParkedCallbackRepository } from '../persistence/payments/parked-callback-repository';
 import { ManualResolutionRepository } from '../persistence/payments/manual-resolution-repository';
@@ -97,6 +98,7 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly callbacks: GatewayCallbackRepository;
   readonly disputes: DisputeRepository;
   readonly disputeNews: DisputeNewsReader;
+  readonly disputeRequests: DisputeRequestRepository;
   readonly parkedCallbacks: ParkedCallbackRepository;
   readonly unmatchedCallbacks: UnmatchedCallbackRepository;
   readonly unrecognizedAnswers: AnswerBuffer;
@@ -171,6 +173,7 @@ export function createAppContext(config: Config, spans: Spans = noSpans): AppCon
     callbacks: new GatewayCallbackRepository(db),
     disputes: new DisputeRepository(db),
     disputeNews: new DisputeNewsReader(db),
+    disputeRequests: new DisputeRequestRepository(db),
     parkedCallbacks: new ParkedCallbackRepository(db),
     unmatchedCallbacks: new UnmatchedCallbackRepository(db),
     unrecognizedAnswers: createAnswerBuffer(db),

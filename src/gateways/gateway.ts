@@ -17,7 +17,8 @@ import type {
 import type { Endpoints } from './driver-names';
 import type { DocumentedAnswer } from './error-answers';
 import type { ClientCertificate, GatewayCall } from './http';
-import type { InquiredRefund } from './inquired-refund';
+import type { InquirySubject } from './inquired-refund';
+import type { DisputeDriver } from './disputes/dispute-driver';
 import type { GatewayAddress, PurchaseData } from './purchase-data';
 import type {
   CallRecipient,
@@ -27,7 +28,7 @@ import type {
   SubaccountInformation,
 } from './recipient';
 
-export type { GatewayAddress, Recipient, SubaccountInformation };
+export type { GatewayAddress, InquirySubject, Recipient, SubaccountInformation };
 
 /** The connection data and limits of one gateway call. */
 export interface GatewayContext {
@@ -244,6 +245,8 @@ export interface GatewayDriver {
   findRecipient?(ctx: GatewayContext, reference: string, known: KnownRecipient): Promise<Recipient | null>;
   /** Present at a gateway whose recipients authorize the platform; it then has neither of the two methods above. */
   readonly recipientAuthorization?: RecipientAuthorization<GatewayContext>;
+  /** Present if the capabilities of a slug have `acceptsDisputes`. */
+  readonly disputes?: DisputeDriver<GatewayContext>;
   /** What the proof of a callback covers. */
   readonly callbackProof: CallbackProof;
   /** Where the gateway publishes the keys that sign its callbacks. Omitted if it signs with a shared secret. */
@@ -287,13 +290,4 @@ export interface RefundBankAccount {
   readonly account_number: string;
   readonly account_check_digit: string;
   readonly type: 'checking' | 'savings';
-}
-
-export interface InquirySubject {
-  readonly reference: string;
-  readonly gatewayTransactionId: string | null;
-  /** When the request was sent, the last time if it was repeated; null if it is not known. For gateways that list by time only. */
-  readonly sentAt: Date | null;
-  /** Set for a refund. For gateways that keep no reference of ours with it. */
-  readonly refund?: InquiredRefund;
 }

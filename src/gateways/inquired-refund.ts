@@ -51,3 +51,13 @@ export function matchRefund(refund: InquiredRefund, listed: readonly ListedRefun
 function count<Item>(items: readonly Item[], wanted: Item): number {
   return items.filter((item) => item === wanted).length;
 }
+
+/** What an inquiry is about. */
+export interface InquirySubject {
+  readonly reference: string;
+  readonly gatewayTransactionId: string | null;
+  /** When the request was sent, the last time if it was repeated; null if it is not known. For gateways that list by time only. */
+  readonly sentAt: Date | null;
+  /** Set for a refund. For gateways that keep no reference of ours with it. */
+  readonly refund?: InquiredRefund;
+}

@@ -17,15 +17,17 @@ export async function runCall(
   const result = await commit(prepared, behavior);
   if (behavior.drop === 'before') return exchange.drop();
   if (behavior.hang === 'before' || result === null) return exchange.hang();
+  const about =
+    result.dispute === undefined ? {} : ({ kind: 'chargeback', dispute: result.dispute } as const);
   const callbackFirst = behavior.callback_first === true;
   const callbackCharge = result.charge?.callbacks === true ? result.charge : null;
   if (callbackFirst && callbackCharge !== null) {
     const timeout = delay(CALLBACK_FIRST_TIMEOUT_MS, undefined, { ref: false });
-    await Promise.race([callbacks.send(callbackCharge), timeout]);
+    await Promise.race([callbacks.send(callbackCharge, about), timeout]);
   }
   const sent = exchange.sendAfter(result.response, behavior);
   if (!callbackFirst && callbackCharge !== null && result.announced === true) {
-    void callbacks.send(callbackCharge);
+    void callbacks.send(callbackCharge, about);
   }
   return sent;
 }

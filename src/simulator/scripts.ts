@@ -14,6 +14,7 @@ export const scriptedOperation = z.enum([
   'inquiry',
   'recipient',
   'verify',
+  'dispute',
 ]);
 export type ScriptedOperation = z.output<typeof scriptedOperation>;
 

@@ -43,6 +43,7 @@ export const AUDIT_ACTIONS = [
   'payment.cancel',
   'payment.refund',
   'payment.resolve',
+  'dispute.accept',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -60,6 +61,7 @@ export const AUDIT_SUBJECTS = [
   'payment_link',
   'subscription',
   'payment',
+  'dispute',
 ] as const;
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 

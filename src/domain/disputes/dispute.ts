@@ -52,15 +52,46 @@ export function awaitsCompany({ status }: Pick<Dispute, 'status'>): boolean {
   return status === 'opened';
 }
 
+/** The company's acceptance of a dispute, as far as its gateway has it. */
+export interface Acceptance {
+  /** When the gateway took it, by our clock; null if it may have it and has not answered. */
+  readonly takenAt: Date | null;
+}
+
 /** The dispute after a report of its gateway; null if the report is not newer than what is known. */
-export function applyReport(before: Dispute | null, report: ReportedDispute): Dispute | null {
+export function applyReport(
+  before: Dispute | null,
+  report: ReportedDispute,
+  acceptance: Acceptance | null = null,
+): Dispute | null {
   if (before !== null && !isNewer(before, report)) return null;
-  // A gateway reports an accepted dispute as a lost one.
-  const status = before?.status === 'accepted' && report.status === 'lost' ? 'accepted' : report.status;
+  const status = statusAfter(before, report, acceptance);
   const { kind, amountCents, reasonCode, evidenceDueAt, at: reportedAt } = report;
   const returnedCents = status === 'won' ? Math.min(report.returnedCents ?? amountCents, amountCents) : 0;
   // A report that only repeats what is known still counts: one of an earlier instant may follow it.
   return { kind, status, amountCents, returnedCents, reasonCode, evidenceDueAt, reportedAt };
+}
+
+/** The dispute after its gateway took the company's acceptance; null if it does not wait for the company any more. */
+export function applyAcceptance(before: Dispute): Dispute | null {
+  return awaitsCompany(before) ? { ...before, status: 'accepted' } : null;
+}
+
+function statusAfter(
+  before: Dispute | null,
+  report: ReportedDispute,
+  acceptance: Acceptance | null,
+): DisputeStatus {
+  const isAccepted = before?.status === 'accepted';
+  // A gateway reports an accepted dispute as a lost one.
+  if (report.status === 'lost' && (isAccepted || acceptance !== null)) return 'accepted';
+  // A report from before the acceptance that arrives late does not open the dispute again.
+  const isLate =
+    acceptance !== null &&
+    acceptance.takenAt !== null &&
+    report.at <= acceptance.takenAt &&
+    !isDecided(report);
+  return isAccepted && isLate ? 'accepted' : report.status;
 }
 
 function isNewer(before: Dispute, { at, status }: ReportedDispute): boolean {

@@ -45,6 +45,8 @@ export interface Capabilities extends SplitSupport, ExpirySupport, DataRequireme
   readonly provesAbsence?: boolean;
   /** The operations that the gateway may accept with `pending` and carry out, or refuse, later. */
   readonly pendingOperations: readonly PaymentOperation[];
+  /** Whether a company can accept a dispute through the gateway's API; false if omitted. */
+  readonly acceptsDisputes?: boolean;
   /**
    * What tells the state of a charge: `inquiry` if omitted. `signed_callback`: the gateway answers no inquiries, and its
    * callbacks, whose signature must cover their body, are facts.

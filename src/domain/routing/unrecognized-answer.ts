@@ -11,6 +11,8 @@ export type AskedOperation =
   | 'create_recipient'
   | 'find_recipient'
   | 'authorize_recipient'
+  | 'accept_dispute'
+  | 'find_dispute'
   | 'verify_card'
   | 'verify_credentials'
   | 'callback';

@@ -46,6 +46,9 @@ export const newSubscriptionCommandId = (): SubscriptionCommandId => v7() as Sub
 export const disputeIdOf = (chargeId: string, gatewayDisputeId: string): DisputeId =>
   v5(gatewayDisputeId, chargeId) as DisputeId;
 
+/** The id of a request about a dispute, which is also its idempotency key at the gateway. */
+export const newDisputeRequestId = (): string => v7();
+
 /** The id of a test event's subject. */
 export const newTestEventId = (): string => v7();
 

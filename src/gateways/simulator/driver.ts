@@ -22,10 +22,18 @@ import type {
 import { parseJson } from '../parse-json';
 import { inquiryResult } from '../inquiry-result';
 import { get, post } from './calls';
+import { simulatorDisputes } from './disputes';
 import { callbackBody, reportedDisputeOf, type CallbackBody } from './wire-callback';
 import { isSignedBy, SIGNATURE_HEADER } from './callback-signature';
 import { findOutcome, requireMatchingReply, toOutcome, toVerification, type ExpectedReply } from './outcomes';
-import { idempotencySupport, supportsLookup, REPLAY_WINDOW_MS, replaysKeys, verifiesCards } from './profiles';
+import {
+  acceptsDisputes,
+  idempotencySupport,
+  supportsLookup,
+  REPLAY_WINDOW_MS,
+  replaysKeys,
+  verifiesCards,
+} from './profiles';
 import { chargeBodyOf, splitOf, verificationBodyOf } from './request-bodies';
 import {
   accountReply,
@@ -57,6 +65,7 @@ export class SimulatorDriver implements GatewayDriver {
     coversTime: true,
     headers: ['content-type', SIGNATURE_HEADER],
   };
+  readonly disputes = simulatorDisputes;
   readonly credentialFields = [
     {
       name: SECRET_KEY_FIELD,
@@ -99,6 +108,7 @@ export class SimulatorDriver implements GatewayDriver {
       replayWindowMs: replaysKeys(slug) ? REPLAY_WINDOW_MS : 0,
       lookupSettlesMs: 0,
       pendingOperations: ['capture', 'cancel', 'refund'],
+      acceptsDisputes: acceptsDisputes(slug),
     };
   }
 

@@ -32,3 +32,8 @@ export function supportsLookup(slug: GatewaySlug): boolean {
 export function verifiesCards(slug: GatewaySlug): boolean {
   return slug !== 'gateway_5';
 }
+
+/** Whether disputes can be accepted. Some real gateways let a company do so on their own pages only. */
+export function acceptsDisputes(slug: GatewaySlug): boolean {
+  return slug !== 'gateway_2';
+}

@@ -2483,6 +2483,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/disputes/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a dispute
+         * @description Tells the gateway that the company accepts an open dispute: the customer keeps the money, and no evidence can be submitted
+         *     any more. `last_request` shows what became of it, and once the gateway has taken it, `status` is `accepted`. Repeating the
+         *     request changes nothing.
+         *
+         *     Returns 409 if the dispute is not `opened`, is a retrieval request, or if its gateway takes no acceptance through its API.
+         */
+        post: operations["acceptDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -4657,7 +4681,7 @@ export interface components {
              * @description What the gateway was asked. `callback`: it sent this by itself, and its signature is valid.
              * @enum {string}
              */
-            operation: "charge" | "authorize" | "capture" | "cancel" | "refund" | "inquiry" | "create_recipient" | "find_recipient" | "authorize_recipient" | "verify_card" | "verify_credentials" | "callback";
+            operation: "charge" | "authorize" | "capture" | "cancel" | "refund" | "inquiry" | "create_recipient" | "find_recipient" | "authorize_recipient" | "accept_dispute" | "find_dispute" | "verify_card" | "verify_credentials" | "callback";
             /** @description Status of the answer. Null for a callback. */
             http_status: number | null;
             /** @description Media type of the answer. `other`: not a common one. Null if the answer has none. */
@@ -4721,12 +4745,12 @@ export interface components {
          * @description Type of change.
          * @enum {string}
          */
-        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve";
+        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve" | "dispute.accept";
         /**
          * @description Type of resource that was changed.
          * @enum {string}
          */
-        AuditSubjectType: "config" | "gateway" | "api_key" | "member" | "invitation" | "webhook_endpoint" | "webhook_delivery" | "plan" | "coupon" | "payment_link" | "subscription" | "payment";
+        AuditSubjectType: "config" | "gateway" | "api_key" | "member" | "invitation" | "webhook_endpoint" | "webhook_delivery" | "plan" | "coupon" | "payment_link" | "subscription" | "payment" | "dispute";
         /** @description A change made by a user, of gateway credentials by a program, or of a user's second factor by the operator. */
         AuditEntry: {
             /** @description The id of the entry. */
@@ -4919,6 +4943,8 @@ export interface components {
             currency: string;
             /** @description What the customer got twice, by refunds and by disputes of the payment, in cents: a loss that somebody must settle. 0 if nothing. */
             loss_to_settle: number;
+            /** @description What the company asked the gateway last. Null if it asked nothing. */
+            last_request: components["schemas"]["DisputeRequest"] | null;
             /**
              * Format: date-time
              * @description When it was opened, by the gateway's clock.
@@ -4934,6 +4960,27 @@ export interface components {
              * @description When it changed here.
              */
             updated_at: string;
+        };
+        /** @description What the company asked a gateway about a dispute. */
+        DisputeRequest: {
+            /**
+             * @description `accept`: the company accepts the dispute.
+             * @enum {string}
+             */
+            kind: "accept";
+            /**
+             * @description `requested`: it will be sent. `sent`: the gateway has not answered yet. `done`: the gateway took it. `refused`: it had no
+             *     effect. `unknown`: the gateway did not say whether it took it; look the dispute up on its own pages.
+             * @enum {string}
+             */
+            status: "requested" | "sent" | "done" | "refused" | "unknown";
+            /** @description Why it was refused or is unknown. */
+            message: string | null;
+            /**
+             * Format: date-time
+             * @description When the company asked.
+             */
+            requested_at: string;
         };
         /** @description A dispute. */
         DisputeResponse: {
@@ -19556,6 +19603,7 @@ export interface operations {
                      *           "gateway_dispute_id": "dp_5c1e0a44",
                      *           "currency": "BRL",
                      *           "loss_to_settle": 0,
+                     *           "last_request": null,
                      *           "opened_at": "2026-03-10T12:00:00.000Z",
                      *           "closed_at": null,
                      *           "updated_at": "2026-03-10T12:00:01.120Z"
@@ -19625,6 +19673,7 @@ export interface operations {
                      *         "gateway_dispute_id": "dp_5c1e0a44",
                      *         "currency": "BRL",
                      *         "loss_to_settle": 0,
+                     *         "last_request": null,
                      *         "opened_at": "2026-03-10T12:00:00.000Z",
                      *         "closed_at": null,
                      *         "updated_at": "2026-03-10T12:00:01.120Z"
@@ -19637,6 +19686,114 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acceptDispute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path: {
+                /**
+                 * @description The id of the dispute.
+                 * @example 3f0f0f0a-3a7e-5d0c-9a55-1c0b7a4f5e21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dispute is accepted already. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "3f0f0f0a-3a7e-5d0c-9a55-1c0b7a4f5e21",
+                     *         "kind": "chargeback",
+                     *         "status": "accepted",
+                     *         "amount": 1990,
+                     *         "returned_amount": 0,
+                     *         "reason_code": "10.4",
+                     *         "evidence_due_at": "2026-03-20T12:00:00.000Z",
+                     *         "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *         "merchant_order_id": "order-1001",
+                     *         "gateway": "gateway_1",
+                     *         "gateway_dispute_id": "dp_5c1e0a44",
+                     *         "currency": "BRL",
+                     *         "loss_to_settle": 0,
+                     *         "last_request": {
+                     *           "kind": "accept",
+                     *           "status": "done",
+                     *           "message": null,
+                     *           "requested_at": "2026-03-11T09:30:00.000Z"
+                     *         },
+                     *         "opened_at": "2026-03-10T12:00:00.000Z",
+                     *         "closed_at": "2026-03-11T09:30:00.500Z",
+                     *         "updated_at": "2026-03-11T09:30:00.500Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DisputeResponse"];
+                };
+            };
+            /** @description The acceptance is stored and is being sent to the gateway. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "3f0f0f0a-3a7e-5d0c-9a55-1c0b7a4f5e21",
+                     *         "kind": "chargeback",
+                     *         "status": "opened",
+                     *         "amount": 1990,
+                     *         "returned_amount": 0,
+                     *         "reason_code": "10.4",
+                     *         "evidence_due_at": "2026-03-20T12:00:00.000Z",
+                     *         "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *         "merchant_order_id": "order-1001",
+                     *         "gateway": "gateway_1",
+                     *         "gateway_dispute_id": "dp_5c1e0a44",
+                     *         "currency": "BRL",
+                     *         "loss_to_settle": 0,
+                     *         "last_request": {
+                     *           "kind": "accept",
+                     *           "status": "sent",
+                     *           "message": null,
+                     *           "requested_at": "2026-03-11T09:30:00.000Z"
+                     *         },
+                     *         "opened_at": "2026-03-10T12:00:00.000Z",
+                     *         "closed_at": null,
+                     *         "updated_at": "2026-03-10T12:00:01.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DisputeResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

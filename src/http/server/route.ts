@@ -70,6 +70,7 @@ export const JWT_ROUTES = [
   'listLedgerBalances',
   'listDisputes',
   'getDispute',
+  'acceptDispute',
   'getCompanyConfig',
   'updateCompanyConfig',
   'listMembers',

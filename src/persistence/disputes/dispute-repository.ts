@@ -60,8 +60,8 @@ export class DisputeRepository {
   }
 
   /** When the sweeper signals the workflow, if that has not made its next step; null if nothing is left to do. */
-  async scheduleRecovery(id: DisputeId, recoverAfter: Date | null): Promise<void> {
-    await this.db.execute('UPDATE disputes SET recover_after = $2 WHERE id = $1', [id, recoverAfter]);
+  async scheduleRecovery(id: DisputeId, recoverAfter: Date | null, tx?: Tx): Promise<void> {
+    await this.db.execute('UPDATE disputes SET recover_after = $2 WHERE id = $1', [id, recoverAfter], tx);
   }
 
   /** At most `limit` disputes past `recover_after`, which is postponed. */

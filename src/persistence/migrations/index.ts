@@ -18,6 +18,7 @@ import { migration as callbackModes } from './0016-callback-modes';
 import { migration as ledger } from './0017-ledger';
 import { migration as disputes } from './0018-disputes';
 import { migration as restores } from './0020-restores';
+import { migration as disputeRequests } from './0021-dispute-requests';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   ledger,
   disputes,
   restores,
+  disputeRequests,
 ];

@@ -1,4 +1,5 @@
 import type { DisputeKind, DisputeStatus } from '../../domain/disputes/dispute';
+import type { DisputeRequest } from '../../domain/disputes/dispute-request';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { DisputeId } from '../../domain/shared/ids';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
@@ -28,6 +29,10 @@ export interface ListedDispute extends Pick<
   readonly capturedAmountCents: number;
   readonly refundedAmountCents: number;
   readonly disputedAmountCents: number;
+  /** What the company asked the gateway last; null if nothing. Instants are ISO texts. */
+  readonly lastRequest:
+    | (Pick<DisputeRequest, 'kind' | 'status' | 'message'> & { readonly createdAt: Date })
+    | null;
 }
 
 export interface DisputeFilter {
@@ -46,7 +51,9 @@ const COLUMNS = `d.id, d.kind, d.status, d.gateway_slug AS "gatewaySlug", d.gate
   d.evidence_due_at AS "evidenceDueAt", d.opened_at AS "openedAt", d.closed_at AS "closedAt", d.updated_at AS "updatedAt",
   p.transaction_id AS "transactionId", p.merchant_order_id AS "merchantOrderId",
   p.captured_amount_cents AS "capturedAmountCents", p.refunded_amount_cents AS "refundedAmountCents",
-  p.disputed_amount_cents AS "disputedAmountCents"`;
+  p.disputed_amount_cents AS "disputedAmountCents",
+  (SELECT jsonb_build_object('kind', r.kind, 'status', r.status, 'message', r.message, 'createdAt', r.created_at)
+     FROM dispute_requests r WHERE r.dispute_id = d.id ORDER BY r.created_at DESC, r.id DESC LIMIT 1) AS "lastRequest"`;
 
 const FROM = 'FROM disputes d JOIN payments p ON p.id = d.payment_id';
 

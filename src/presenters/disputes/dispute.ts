@@ -1,4 +1,5 @@
 import { lossToSettleCents } from '../../domain/disputes/dispute-money';
+import type { DisputeRequest } from '../../domain/disputes/dispute-request';
 import type { components } from '../../http/generated/openapi';
 
 type Schemas = components['schemas'];
@@ -20,6 +21,8 @@ export interface PresentableDispute extends Pick<DisputeBody, 'id' | 'kind' | 's
   readonly capturedAmountCents: number;
   readonly refundedAmountCents: number;
   readonly disputedAmountCents: number;
+  /** What the company asked the gateway last; null if nothing. */
+  readonly lastRequest: Pick<DisputeRequest, 'kind' | 'status' | 'message' | 'createdAt'> | null;
 }
 
 /** A dispute in API responses and webhook bodies. */
@@ -38,6 +41,12 @@ export function presentDispute(dispute: PresentableDispute): DisputeBody {
     reason_code: dispute.reasonCode,
     evidence_due_at: dispute.evidenceDueAt?.toISOString() ?? null,
     loss_to_settle: lossToSettleCents(dispute),
+    last_request: dispute.lastRequest && {
+      kind: dispute.lastRequest.kind,
+      status: dispute.lastRequest.status,
+      message: dispute.lastRequest.message,
+      requested_at: new Date(dispute.lastRequest.createdAt).toISOString(),
+    },
     opened_at: dispute.openedAt.toISOString(),
     closed_at: dispute.closedAt?.toISOString() ?? null,
     updated_at: dispute.updatedAt.toISOString(),

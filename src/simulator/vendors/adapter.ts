@@ -81,6 +81,8 @@ export interface WorkResult {
   readonly response: SimulatorResponse;
   /** The charge that the request changed. */
   readonly charge?: StoredCharge;
+  /** The dispute that it changed: the callback is about it. */
+  readonly dispute?: StoredDispute;
   /** Whether the vendor sends a callback about this change, also if no script asks for one. */
   readonly announced?: boolean;
 }

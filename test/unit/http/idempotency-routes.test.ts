@@ -6,6 +6,7 @@ const WITHOUT_KEY = [
   'movePaymentClock',
   'moveSubscriptionClock',
   'resolvePayment',
+  'acceptDispute',
   'resendInvitation',
   // Their answers have secrets, and each needs a password or a code that works once.
   'startTwoFactor',

@@ -19,11 +19,10 @@ const OPENED_AT = Date.parse('2026-06-10T12:00:00.000Z');
 
 /** A dispute at the gateway, which a test reports in any order. */
 export class ReportedDispute {
-  readonly gatewayId = `dp_${randomUUID()}`;
-
   constructor(
     private readonly api: EngineApi,
     private readonly payment: PaymentBody,
+    readonly gatewayId = `dp_${randomUUID()}`,
   ) {}
 
   /** The callback that reports a change; the same callback each time that it is sent. */

@@ -1,3 +1,5 @@
+import type { AcceptDispute } from '../../../application/disputes/accept-dispute';
+import { auditActorOf } from '../../../domain/companies/audit-actor';
 import { notFound } from '../../../domain/shared/errors';
 import { parseDisputeId } from '../../../domain/shared/ids';
 import type { DisputeList } from '../../../persistence/read-models/dispute-list';
@@ -7,12 +9,14 @@ import type { RouteHandlers } from '../../server/route';
 
 export interface DisputeRouteDeps {
   readonly disputes: DisputeList;
+  readonly acceptDispute: AcceptDispute;
 }
 
 /** The disputes of the company's payments. */
 export function disputeRoutes({
   disputes,
-}: DisputeRouteDeps): Pick<RouteHandlers, 'listDisputes' | 'getDispute'> {
+  acceptDispute,
+}: DisputeRouteDeps): Pick<RouteHandlers, 'listDisputes' | 'getDispute' | 'acceptDispute'> {
   return {
     listDisputes: async ({ company, query }) => {
       const {
@@ -35,6 +39,12 @@ export function disputeRoutes({
       const dispute = id && (await disputes.find(company.id, id));
       if (dispute === null) throw notFound();
       return { status: 200, body: { data: presentDispute(dispute) } };
+    },
+
+    acceptDispute: async (request) => {
+      const dispute = await acceptDispute.execute(auditActorOf(request), request.params.id);
+      const status = dispute.status === 'accepted' ? 200 : 202;
+      return { status, body: { data: presentDispute(dispute) } };
     },
   };
 }

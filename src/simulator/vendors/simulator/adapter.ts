@@ -7,6 +7,7 @@ import { SIGNATURE_HEADER, signCallback } from '../../../gateways/simulator/call
 import { replaysKeys, supportsLookup } from '../../../gateways/simulator/profiles';
 import { chargeBody, type ChargeReply, followUpBody, recipientBody } from '../../../gateways/simulator/wire';
 import type { StoredCharge, StoredDispute } from '../../charge-store';
+import { disputeCall } from './dispute-calls';
 import { disputeReportOf } from './dispute-report';
 import type { OperationResult, SimulatorRequestContext } from '../../charges';
 import { parseJson } from '../../exchange';
@@ -72,12 +73,13 @@ export class SimulatorAdapter implements WireAdapter {
     return [{ body, sign: (secret, now) => ({ [SIGNATURE_HEADER]: signCallback(body, secret, now) }) }];
   }
 
-  receive({ gateway, method, path, query, headers, body: text }: VendorHttpRequest): VendorCall | null {
+  receive(request: VendorHttpRequest): VendorCall | null {
+    const { gateway, method, path, query, headers, body: text } = request;
     const key = headers['idempotency-key'];
     const idempotencyKey = typeof key === 'string' && key !== '' ? key : null;
     if (method === 'GET' && path.join('/') === 'account') return accountCall(idempotencyKey);
     const call = routeCall(method, path, query);
-    if (call === null) return null;
+    if (call === null) return disputeCall(this.core, request, idempotencyKey);
     const body = text === '' ? undefined : parseJson(text);
     const summary = summarizeRequest(
       { call, body },

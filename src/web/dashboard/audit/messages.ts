@@ -64,6 +64,7 @@ export const messages = catalogue({
       'payment.cancel': 'Payment canceled',
       'payment.refund': 'Payment refunded',
       'payment.resolve': 'Payment resolved manually',
+      'dispute.accept': 'Dispute accepted',
     } satisfies Readonly<Record<AuditAction, string>>,
   },
   pt: {
@@ -126,6 +127,7 @@ export const messages = catalogue({
       'payment.cancel': 'Pagamento cancelado',
       'payment.refund': 'Pagamento estornado',
       'payment.resolve': 'Pagamento resolvido manualmente',
+      'dispute.accept': 'Contestação aceita',
     },
   },
 });

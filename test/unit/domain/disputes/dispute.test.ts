@@ -1,5 +1,6 @@
 import {
   announcementOf,
+  applyAcceptance,
   applyReport,
   type Dispute,
   type ReportedDispute,
@@ -31,6 +32,24 @@ describe('a report of a dispute', () => {
   it('of the same instant, the one that is further counts', () => {
     expect(after(at(1), at(1, { status: 'lost' })).status).toBe('lost');
     expect(after(at(1, { status: 'lost' }), at(1)).status).toBe('lost');
+  });
+
+  it('from before the acceptance does not open an accepted dispute again, but a later one and a decision do count', () => {
+    const accepted = applyAcceptance(after(at(1)));
+    const acceptance = { takenAt: at(5).at };
+    expect(applyReport(accepted, at(4), acceptance)?.status).toBe('accepted');
+    expect(applyReport(accepted, at(6), acceptance)?.status).toBe('opened');
+    expect(applyReport(accepted, at(4, { status: 'won' }), acceptance)?.status).toBe('won');
+    expect(applyReport(accepted, at(4, { status: 'lost' }), acceptance)?.status).toBe('accepted');
+  });
+
+  it('of a loss is an acceptance if the gateway may have the acceptance', () => {
+    expect(applyReport(after(at(1)), at(2, { status: 'lost' }), { takenAt: null })?.status).toBe('accepted');
+    expect(applyReport(after(at(1)), at(2, { status: 'lost' }))?.status).toBe('lost');
+  });
+
+  it('keeps a decided dispute from being accepted', () => {
+    expect(applyAcceptance(after(at(1, { status: 'won' })))).toBeNull();
   });
 
   it('of a won dispute returns the whole amount unless it says how much, and never more', () => {

@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+import { AcceptDispute } from '../application/disputes/accept-dispute';
+import type { Config } from '../config';
+import type { DisputeRouteDeps } from '../http/routes/disputes/dispute-routes';
+import { DisputeList } from '../persistence/read-models/dispute-list';
+import { DisputeWorkflows } from '../temporal/disputes';
+import type { AppContext } from './app-context';
+
+export function createDisputes(
+  config: Config,
+  context: AppContext,
+  log: Pick<Logger, 'warn'>,
+): DisputeRouteDeps {
+  const workflows = new DisputeWorkflows(context.temporal, config.temporal.taskQueue);
+  const disputes = new DisputeList(context.db);
+  const acceptDispute = new AcceptDispute({
+    ...context,
+    disputeList: disputes,
+    wake: (dispute) => workflows.wake(dispute),
+    reportError: (transactionId, error) => {
+      log.warn(
+        { transaction_id: transactionId, err: error },
+        'dispute workflow signal failed; sweeper will retry',
+      );
+    },
+  });
+  return { disputes, acceptDispute };
+}
