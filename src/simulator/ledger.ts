@@ -38,6 +38,8 @@ export interface LedgerTotals {
   readonly canceled: number;
   readonly refunded: number;
   readonly held: number;
+  /** Taken by disputes and not returned, whether they are decided or not. */
+  readonly disputed: number;
 }
 
 /** An entry before the ledger adds its id, source and time. */
@@ -173,5 +175,6 @@ export function ledgerTotals(entries: readonly LedgerEntry[]): LedgerTotals {
     canceled: sum((entry) => entry.kind === 'canceled'),
     refunded: sum((entry) => entry.kind === 'refunded'),
     held: sum((entry) => entry.credit === HELD) - sum((entry) => entry.debit === HELD),
+    disputed: sum((entry) => entry.credit === DISPUTED) - sum((entry) => entry.debit === DISPUTED),
   };
 }

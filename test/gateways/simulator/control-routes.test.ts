@@ -24,7 +24,14 @@ describe('GET /_admin/ledger', () => {
     expect(entries[0]).toMatchObject({ gateway: 'gateway_1', reference: body.reference, amount: 10_000 });
     expect(Date.parse(entries[0]?.created_at ?? '')).not.toBeNaN();
     expect(new Set(entries.map((entry) => entry.id)).size).toBe(2);
-    expect(totals).toEqual({ authorized: 10_000, captured: 10_000, canceled: 0, refunded: 0, held: 0 });
+    expect(totals).toEqual({
+      authorized: 10_000,
+      captured: 10_000,
+      canceled: 0,
+      refunded: 0,
+      held: 0,
+      disputed: 0,
+    });
     expect(ledgerViolations(entries)).toEqual([]);
   });
 
@@ -46,7 +53,23 @@ describe('GET /_admin/ledger', () => {
       canceled: 3_000,
       refunded: 1_000,
       held: 0,
+      disputed: 0,
     });
+  });
+
+  it('shows what disputes have taken and not returned, after each decision', async () => {
+    const { transactionId, body } = payment();
+    await vendor.charge(body);
+    const disputed = async () => (await control.ledger(transactionId)).totals.disputed;
+    const { id } = await control.openDispute(transactionId, { amount: 3_000 });
+    expect(await disputed()).toBe(3_000);
+    await control.changeDispute(id, { status: 'won', returned: 1_000 });
+    expect(await disputed()).toBe(2_000);
+    await control.changeDispute(id, { status: 'reopened' });
+    expect(await disputed()).toBe(3_000);
+    await control.changeDispute(id, { status: 'lost' });
+    expect(await disputed()).toBe(3_000);
+    expect(ledgerViolations((await control.ledger(transactionId)).entries)).toEqual([]);
   });
 
   it('records a decline as a memo entry', async () => {

@@ -77,6 +77,8 @@ describe('the acceptance of a dispute', () => {
     ]);
     expect(await disputeEvents(api, dispute.id)).toEqual(['opened', 'closed']);
     expect(await acceptancesSent(payment)).toBe(1);
+    const { totals } = await simulator.control.ledger(payment.transaction_id);
+    expect(totals).toMatchObject({ captured: 5_000, refunded: 0, disputed: 3_000 });
     const query = { action: 'dispute.accept', subject_type: 'dispute', subject_id: dispute.id } as const;
     expect(expectStatus(await byToken('listAuditLog', { query }), 200).body.data).toHaveLength(1);
   });
