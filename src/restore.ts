@@ -1,30 +1,47 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { ImportCharges } from './application/restore/import-charges';
+import { readReportLine } from './application/restore/read-report';
 import { loadConfig } from './config';
+import { GatewayCallbackRepository } from './persistence/payments/gateway-callback-repository';
+import { RestoredChargeRepository } from './persistence/restore/restored-charge-repository';
+import { RestoreRepository, type RestoreInProgress } from './persistence/restore/restore-repository';
 import { connectDatabase } from './persistence/sql/database';
 import { Database } from './persistence/sql/transaction';
-import { RestoreRepository } from './persistence/restore/restore-repository';
 
-const USAGE = `npm run restore -- begin MOMENT   nothing that moves money is sent from now on; MOMENT is the time to which the
-                                  database was restored, for example 2026-11-24T12:00:00Z
-npm run restore -- status         what is in progress
-npm run restore -- finish         payments go on`;
+const USAGE = `npm run restore -- begin MOMENT        nothing that moves money is sent from now on; MOMENT is the time to which the
+                                       database was restored, for example 2026-11-24T12:00:00Z
+npm run restore -- import FILE         compares a gateway's charges since then, one JSON object a line, with the payments
+npm run restore -- status              what is in progress, and which charges wait for a person
+npm run restore -- settle ID REASON    a person has decided about a charge; ID may be: all
+npm run restore -- finish              payments go on`;
+const MOST_SHOWN = 100;
 
 /** `npm run restore`: what follows after the database was restored from a backup (docs/operations/backup-and-restore.md). */
-async function main([command, argument]: readonly string[]): Promise<void> {
+async function main([command, ...args]: readonly string[]): Promise<void> {
   const { databaseUrl } = loadConfig();
   if (databaseUrl === undefined) throw new Error('DATABASE_URL is not set');
   const db = new Database(connectDatabase(databaseUrl, 2));
+  const parts = { db, restores: new RestoreRepository(db), charges: new RestoredChargeRepository(db) };
   try {
-    const restores = new RestoreRepository(db);
-    if (command === 'begin') await begin(restores, argument);
-    else if (command === 'status') await showStatus(restores);
-    else if (command === 'finish') await finish(restores);
+    if (command === 'begin') await begin(parts, args[0]);
+    else if (command === 'import') await importFile(parts, args[0]);
+    else if (command === 'status') await showStatus(parts);
+    else if (command === 'settle') await settle(parts, args);
+    else if (command === 'finish') await finish(parts);
     else throw new Error(USAGE);
   } finally {
     await db.close();
   }
 }
 
-async function begin(restores: RestoreRepository, moment = ''): Promise<void> {
+interface Parts {
+  readonly db: Database;
+  readonly restores: RestoreRepository;
+  readonly charges: RestoredChargeRepository;
+}
+
+async function begin({ restores }: Parts, moment = ''): Promise<void> {
   const restoredTo = new Date(moment);
   if (!/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(moment) || Number.isNaN(+restoredTo))
     throw new Error(`MOMENT must be a time with its zone\n\n${USAGE}`);
@@ -34,20 +51,72 @@ async function begin(restores: RestoreRepository, moment = ''): Promise<void> {
   console.log('begun: requests that move money are answered 503, and nothing that moves money is sent');
 }
 
-async function showStatus(restores: RestoreRepository): Promise<void> {
-  const restore = await restores.findInProgress();
-  console.log(
-    restore === null
-      ? 'no restore is in progress'
-      : `restored to ${restore.restoredTo.toISOString()}, begun at ${restore.begunAt.toISOString()}`,
-  );
+/** A wrong line ends the import. It can be repeated: a charge that was imported is compared again. */
+async function importFile({ db, restores, charges }: Parts, file?: string): Promise<void> {
+  if (file === undefined) throw new Error(USAGE);
+  const restore = await inProgress(restores);
+  const importCharges = new ImportCharges({
+    restoredCharges: charges,
+    callbacks: new GatewayCallbackRepository(db),
+    now: () => new Date(),
+  });
+  let number = 0;
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    number += 1;
+    if (line.trim() !== '') await importCharges.execute(restore.id, readLine(line, number));
+  }
+  await restores.markImported(restore.id, new Date());
+  await show(charges, restore);
 }
 
-async function finish(restores: RestoreRepository): Promise<void> {
+function readLine(line: string, number: number): ReturnType<typeof readReportLine> {
+  try {
+    return readReportLine(line);
+  } catch (error) {
+    throw new Error(`line ${number}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function showStatus({ restores, charges }: Parts): Promise<void> {
   const restore = await restores.findInProgress();
-  if (restore === null) throw new Error('no restore is in progress');
+  if (restore === null) return console.log('no restore is in progress');
+  console.log(`restored to ${restore.restoredTo.toISOString()}, begun at ${restore.begunAt.toISOString()}`);
+  await show(charges, restore);
+}
+
+async function show(charges: RestoredChargeRepository, { id }: RestoreInProgress): Promise<void> {
+  for (const { state, count } of await charges.countByState(id)) console.log(`${state}: ${count}`);
+  for (const waiting of await charges.listWaiting(id, MOST_SHOWN)) {
+    const { gateway, gatewayTransactionId, reference, amountCents, problem } = waiting;
+    console.log(
+      `${waiting.id}: ${gateway} ${gatewayTransactionId}, ${reference}, ${amountCents}: ${problem}`,
+    );
+  }
+}
+
+async function settle({ restores, charges }: Parts, [id = '', ...words]: readonly string[]): Promise<void> {
+  const reason = words.join(' ').trim();
+  if ((id !== 'all' && !/^\d{1,15}$/.test(id)) || reason === '') throw new Error(USAGE);
+  const restore = await inProgress(restores);
+  const count = await charges.settle(restore.id, id === 'all' ? null : Number(id), reason, new Date());
+  if (count === 0) throw new Error('no such charge waits');
+  console.log(`settled: ${count}`);
+}
+
+async function finish({ restores, charges }: Parts): Promise<void> {
+  const restore = await inProgress(restores);
+  if (restore.importedAt === null) throw new Error('nothing was imported yet; an empty file counts');
+  const [waiting] = await charges.listWaiting(restore.id, 1);
+  if (waiting !== undefined)
+    throw new Error('charges wait for a person: import again, or settle each with a reason');
   await restores.finish(restore.id, new Date());
   console.log('finished: payments go on within seconds');
+}
+
+async function inProgress(restores: RestoreRepository): Promise<RestoreInProgress> {
+  const restore = await restores.findInProgress();
+  if (restore === null) throw new Error('no restore is in progress');
+  return restore;
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -21,6 +21,7 @@ import type { PaymentInput, PaymentStep } from '../../workflows/messages';
 import { toChargeAttempt, isCharge, isOpen, operationOf } from './attempt-predicates';
 import { chargeSplits } from './charge-splits';
 import { chargingAs } from './gateways/call-recipient';
+import { adoptLostCharge } from './gateways/adopt-lost-charge';
 import { routePayment, type GatewayChoice } from './gateways/route-payment';
 import { cardPermission, chargedCardOf, type CardPermission } from '../subscriptions/guard-card';
 import { lockPayment } from './load-payment';
@@ -89,6 +90,8 @@ async function claimCharge(
   platformSlugs: readonly GatewaySlug[],
 ): Promise<Claim> {
   waitForRestore(deps.restoreState);
+  const adopted = await adoptLostCharge(deps, tx, { payment, attempts });
+  if (adopted !== null) return { kind: 'nothing', step: adopted };
   const charges = attempts.filter(isCharge);
   const now = deps.now();
   const permission = await cardPermission(deps, tx, payment, now);

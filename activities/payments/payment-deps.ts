@@ -27,6 +27,7 @@ import type { PaymentRepository } from '../../src/persistence/payments/payment-r
 import type { SubscriptionToStart } from '../../src/domain/subscriptions/subscription-start';
 import type { SubscriptionRepository } from '../../src/persistence/subscriptions/subscription-repository';
 import type { RestoreState } from '../../src/persistence/restore/restore-state';
+import type { RestoredChargeRepository } from '../../src/persistence/restore/restored-charge-repository';
 import type { CardDeclines } from '../../src/persistence/read-models/card-declines';
 import type { Database, Tx } from '../../src/persistence/sql/transaction';
 import type { Log } from '../shared/failures';
@@ -72,7 +73,8 @@ export interface PaymentDeps {
   readonly http: GatewayHttp;
   readonly unrecognizedAnswers: UnrecognizedAnswers;
   readonly callers: WaitingCallers;
-  readonly restoreState: Pick<RestoreState, 'isInProgress'>;
+  readonly restoreState: Pick<RestoreState, 'isInProgress' | 'hasLostCharges'>;
+  readonly restoredCharges: RestoredChargeRepository;
   readonly settings: PaymentSettings;
   readonly failpoint: Failpoint;
   readonly now: () => Date;

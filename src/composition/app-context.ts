@@ -43,6 +43,7 @@ import { IdempotencyRepository } from '../persistence/payments/idempotency-repos
 import { PaymentRepository } from '../persistence/payments/payment-repository';
 import { CardFingerprintRepository } from '../persistence/payments/card-fingerprint-repository';
 import { VaultCardRepository } from '../persistence/payments/vault-card-repository';
+import { RestoredChargeRepository } from '../persistence/restore/restored-charge-repository';
 import { RestoreState } from '../persistence/restore/restore-state';
 import { CardDeclines } from '../persistence/read-models/card-declines';
 import { connectDatabase } from '../persistence/sql/database';
@@ -115,6 +116,7 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly temporal: Client;
   readonly currentBuild: CurrentBuild;
   readonly restoreState: RestoreState;
+  readonly restoredCharges: RestoredChargeRepository;
   readonly failpoint: Failpoint;
   readonly metrics: Metrics;
   readonly spans: Spans;
@@ -152,6 +154,10 @@ export function createAppContext(config: Config, spans: Spans = noSpans): AppCon
     payments: new PaymentRepository(db, cipher),
     events: new EventRepository(db, cipher),
   };
+  const restore = {
+    restoreState: new RestoreState(db),
+    restoredCharges: new RestoredChargeRepository(db),
+  };
   return {
     db,
     ...repositories,
@@ -182,7 +188,7 @@ export function createAppContext(config: Config, spans: Spans = noSpans): AppCon
     endpoints: new WebhookEndpointRepository(db),
     deliveries: new WebhookDeliveryRepository(db, cipher),
     ...createMail(config, db),
-    ...createSubscriptionContext(db, repositories, cipher),
+    ...createSubscriptionContext(db, { ...repositories, ...restore }, cipher),
     envelope,
     cardFingerprints,
     vault: new CardVault(new VaultCardRepository(db), envelope, cardFingerprints),
@@ -193,7 +199,7 @@ export function createAppContext(config: Config, spans: Spans = noSpans): AppCon
       config.temporal.buildId,
       new WorkerDeployment(temporal, config.temporal.taskQueue),
     ),
-    restoreState: new RestoreState(db),
+    ...restore,
     metrics,
     spans,
     failpoint: createFailpoint(config.failpointsDir),
@@ -245,6 +251,8 @@ interface SharedRepositories {
   readonly customers: CustomerRepository;
   readonly payments: PaymentRepository;
   readonly events: EventRepository;
+  readonly restoreState: RestoreState;
+  readonly restoredCharges: RestoredChargeRepository;
 }
 
 export function createSubscriptionContext(

@@ -27,7 +27,7 @@ export async function repeatCharge(
   { sender, capabilities }: ChargedAccount,
 ): Promise<Repetition | null> {
   // Only with the same secret: with another one the gateway may not know the key, and would charge again.
-  if (sender === null) return null;
+  if (sender === null || wasFoundAfterRestore(attempt)) return null;
   const send = await prepareChargeCall(deps, payment, attempt, sender);
   const now = deps.now();
   const mayRepeat = mayRepeatCharge({
@@ -36,6 +36,11 @@ export async function repeatCharge(
     inTransitMs: inTransitMs(deps),
   });
   return mayRepeat ? repeat(deps, payment, attempt, send) : null;
+}
+
+/** Its gateway knows it under another idempotency key than the attempt's, and would charge again. */
+function wasFoundAfterRestore({ sendCount }: AttemptRecord): boolean {
+  return sendCount === 0;
 }
 
 /** The same for a capture, cancel or refund. */

@@ -12,9 +12,12 @@ import type { CustomerCardRepository } from '../../persistence/customers/custome
 import type { CustomerRepository } from '../../persistence/customers/customer-repository';
 import type { GatewayRepository } from '../../persistence/gateways/gateway-repository';
 import type { NewPayment, PaymentRepository } from '../../persistence/payments/payment-repository';
+import type { RestoreState } from '../../persistence/restore/restore-state';
+import type { RestoredChargeRepository } from '../../persistence/restore/restored-charge-repository';
 import type { SubAccountRepository } from '../../persistence/gateways/sub-account-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { CardVault } from '../../security/card-vault';
+import { requestParts } from '../../security/request-part';
 import { NO_REQUEST_HASHES, requestHashes } from '../../security/request-hash';
 import type { KeyedValues, SecretKeys } from '../../security/secret-keys';
 import { assertRoutable, type RoutableFor } from './assert-routable';
@@ -45,6 +48,8 @@ export interface CreatePaymentDeps extends AwaitPaymentDeps {
   readonly vault: CardVault<Tx>;
   readonly firstAttempts: Pick<FirstAttempts, 'make' | 'join'>;
   readonly requestHashKeys: SecretKeys;
+  readonly restoreState: Pick<RestoreState, 'hasLostCharges'>;
+  readonly restoredCharges: Pick<RestoredChargeRepository, 'findLostPayment'>;
   readonly syncTimeoutMs: number;
   readonly now: () => Date;
 }
@@ -97,7 +102,7 @@ export class CreatePayment {
     command: CreatePaymentCommand,
     hashes: KeyedValues,
   ): Promise<CreatedPayment | null> {
-    const transactionId = newTransactionId();
+    const transactionId = await this.transactionIdOf(command);
     try {
       return await this.create(command, hashes, transactionId);
     } catch (error) {
@@ -110,6 +115,17 @@ export class CreatePayment {
       if ((await this.deps.idempotency.find(company.id, idempotencyKey)) === null) throw error;
       return null;
     }
+  }
+
+  /** That of the charge that was made for the same request before a restore and lost with it, if there is one. */
+  private async transactionIdOf({ company, idempotencyKey }: CreatePaymentCommand): Promise<TransactionId> {
+    if (idempotencyKey === null) return newTransactionId();
+    const { restoreState, restoredCharges, requestHashKeys } = this.deps;
+    const parts = requestParts(requestHashKeys, company.id, idempotencyKey);
+    const lost = restoreState.hasLostCharges
+      ? await restoredCharges.findLostPayment(company.id, parts)
+      : null;
+    return lost ?? newTransactionId(parts[0]);
   }
 
   private async create(

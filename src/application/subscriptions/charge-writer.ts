@@ -2,7 +2,7 @@ import { customerSnapshot } from '../../domain/customers/customer';
 import { assertNever } from '../../domain/shared/assert-never';
 import { initiationOfSeries } from '../../domain/shared/charge-initiation';
 import { knownPayer, NO_PURCHASE_DETAILS } from '../../domain/shared/purchase-details';
-import { newTransactionId } from '../../domain/shared/ids';
+import { chargePartOf, newTransactionId, type TransactionId } from '../../domain/shared/ids';
 import type { CardOnFile } from '../../domain/subscriptions/stored-command';
 import type { OpenCycle } from '../../domain/subscriptions/subscription';
 import type {
@@ -10,12 +10,16 @@ import type {
   PaymentRecord,
   PaymentRepository,
 } from '../../persistence/payments/payment-repository';
+import type { RestoreState } from '../../persistence/restore/restore-state';
+import type { RestoredChargeRepository } from '../../persistence/restore/restored-charge-repository';
 import type { Tx } from '../../persistence/sql/transaction';
 import type { SubscriptionRow } from '../../persistence/subscriptions/subscription-state';
 import { cycleIdOf, type UnsavedTransition } from './transition-context';
 
 export interface ChargeWriterDeps {
   readonly payments: PaymentRepository;
+  readonly restoreState: Pick<RestoreState, 'hasLostCharges'>;
+  readonly restoredCharges: Pick<RestoredChargeRepository, 'findLostPayment'>;
 }
 
 /** Inserts the payment of a charge that a transition starts. */
@@ -50,7 +54,7 @@ export class SubscriptionChargeWriter {
     const { lastTransitionAt: billedAt } = transition.state;
     const { card, fingerprint, vaultCardId, billingAddress } = context.card ?? cardOnFile(row);
     const payment = {
-      transactionId: newTransactionId(),
+      transactionId: await this.transactionIdOf(tx, row, merchantOrderId),
       companyId: row.companyId,
       merchantOrderId,
       idempotencyKey: null,
@@ -88,6 +92,20 @@ export class SubscriptionChargeWriter {
       }),
     } satisfies Omit<NewPayment, 'recoverAfter'>;
     return this.deps.payments.insert(tx, payment, now);
+  }
+
+  /** That of the same charge, if it was made before a restore and lost with it. */
+  private async transactionIdOf(
+    tx: Tx,
+    { companyId, uuid }: SubscriptionRow,
+    merchantOrderId: string,
+  ): Promise<TransactionId> {
+    const { restoreState, restoredCharges } = this.deps;
+    const part = chargePartOf(uuid, merchantOrderId);
+    const lost = restoreState.hasLostCharges
+      ? await restoredCharges.findLostPayment(companyId, [part], tx)
+      : null;
+    return lost ?? newTransactionId(part);
   }
 }
 

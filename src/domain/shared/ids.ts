@@ -19,8 +19,29 @@ export type BillingCycleId = Branded<'BillingCycleId'>;
 export type SubscriptionCommandId = Branded<'SubscriptionCommandId'>;
 export type DisputeId = Branded<'DisputeId'>;
 
-/** A payment's public id. UUIDv7 (RFC 9562): sorts by creation, so that indexes stay compact. */
-export const newTransactionId = (): TransactionId => v7() as TransactionId;
+/** Hex digits of a UUID's end: 60 of its bits. */
+export const REQUEST_PART_LENGTH = 15;
+
+/**
+ * A payment's public id. UUIDv7 (RFC 9562): sorts by creation, so that indexes stay compact. Its end is random, or tells for which
+ * request the payment was made.
+ */
+export function newTransactionId(requestPart?: string): TransactionId {
+  if (requestPart === undefined) return v7() as TransactionId;
+  // Random too: by default only the end tells apart two ids of the same millisecond.
+  const seq = Number.parseInt(v4().slice(0, 8), 16);
+  const digits = v7({ seq }).replaceAll('-', '').slice(0, -REQUEST_PART_LENGTH) + requestPart;
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') as TransactionId;
+}
+
+/** The end of a payment's id. */
+export const requestPartOf = (id: TransactionId): string => endOf(id);
+
+const endOf = (id: string): string => id.replaceAll('-', '').slice(-REQUEST_PART_LENGTH);
+
+/** The end of the ids of all payments for the same charge of a subscription. */
+export const chargePartOf = (id: SubscriptionId, charge: string): string => endOf(v5(charge, id));
+
 /** A gateway attempt's id, which is also its idempotency key at the gateway. */
 export const newAttemptId = (): AttemptId => v7() as AttemptId;
 /** A card verification's id, which is also its reference and its idempotency key at the gateway. */

@@ -6,6 +6,8 @@ export interface RestoreInProgress {
   /** What happened later is missing. */
   readonly restoredTo: Date;
   readonly begunAt: Date;
+  /** When charges were imported last; null before. */
+  readonly importedAt: Date | null;
 }
 
 /** Owns `restores`. */
@@ -19,14 +21,18 @@ export class RestoreRepository {
        ON CONFLICT ((true)) WHERE finished_at IS NULL DO NOTHING RETURNING id::float8 AS id`,
       [restoredTo, now],
     );
-    return row && { id: row.id, restoredTo, begunAt: now };
+    return row && { id: row.id, restoredTo, begunAt: now, importedAt: null };
   }
 
   async findInProgress(): Promise<RestoreInProgress | null> {
     return this.db.queryOne<RestoreInProgress>(
-      `SELECT id::float8 AS id, restored_to AS "restoredTo", begun_at AS "begunAt"
+      `SELECT id::float8 AS id, restored_to AS "restoredTo", begun_at AS "begunAt", imported_at AS "importedAt"
          FROM restores WHERE finished_at IS NULL`,
     );
+  }
+
+  async markImported(id: number, now: Date): Promise<void> {
+    await this.db.query('UPDATE restores SET imported_at = $2 WHERE id = $1', [id, now]);
   }
 
   async finish(id: number, now: Date): Promise<void> {

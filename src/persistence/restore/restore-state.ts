@@ -6,6 +6,7 @@ import type { Database } from '../sql/transaction';
  */
 export class RestoreState {
   private inProgress = false;
+  private lostCharges = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly db: Database) {}
@@ -15,9 +16,19 @@ export class RestoreState {
     return this.inProgress;
   }
 
+  /** Whether gateways have charges that this database lost, so that a new payment may be for one of them. */
+  get hasLostCharges(): boolean {
+    return this.lostCharges;
+  }
+
   async refresh(): Promise<void> {
-    const sql = 'SELECT 1 FROM restores WHERE finished_at IS NULL';
-    this.inProgress = (await this.db.queryOne(sql)) !== null;
+    const row = await this.db.queryOne<{ inProgress: boolean; lostCharges: boolean }>(
+      `SELECT EXISTS (SELECT FROM restores WHERE finished_at IS NULL) AS "inProgress",
+         EXISTS (SELECT FROM restored_charges WHERE state IN ('waiting', 'settled') AND holds = 'money') AS "lostCharges"`,
+    );
+    if (row === null) throw new Error('the state of a restore cannot be read');
+    this.inProgress = row.inProgress;
+    this.lostCharges = row.lostCharges;
   }
 
   /** Reads the state now, and again and again until `close`. A failed read changes nothing: without the database nothing is sent. */

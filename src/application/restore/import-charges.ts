@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { parseTransactionId, requestPartOf, type TransactionId } from '../../domain/shared/ids';
+import type { GatewayCallbackRepository } from '../../persistence/payments/gateway-callback-repository';
+import type {
+  Comparison,
+  ChargeInDatabase,
+  ReportedCharge,
+  RestoredChargeRepository,
+} from '../../persistence/restore/restored-charge-repository';
+
+export interface ImportChargesDeps {
+  readonly restoredCharges: RestoredChargeRepository;
+  readonly callbacks: GatewayCallbackRepository;
+  readonly now: () => Date;
+}
+
+const REFERENCE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-\d{1,2}$/;
+const BODY = Buffer.from('{}');
+
+/**
+ * Compares what a gateway reports of a charge with the database after a restore. If they differ, the payment's workflow is told as by a
+ * callback of the gateway, which was lost: it inquires and records the answer.
+ */
+export class ImportCharges {
+  constructor(private readonly deps: ImportChargesDeps) {}
+
+  async execute(restoreId: number, reported: ReportedCharge): Promise<Comparison> {
+    const { restoredCharges, now } = this.deps;
+    const transactionId = transactionIdOf(reported.reference);
+    const recorded = transactionId && (await restoredCharges.findRecorded(transactionId, reported.reference));
+    const comparison = compare(reported, recorded);
+    const known = {
+      companyId: recorded?.companyId ?? null,
+      requestPart: transactionId && requestPartOf(transactionId),
+    };
+    await restoredCharges.save(restoreId, reported, known, comparison, now());
+    if (comparison.state === 'waiting' && recorded?.hasAttempt === true) await this.wake(restoreId, reported);
+    return comparison;
+  }
+
+  private async wake(restoreId: number, { gateway, reference, ...charge }: ReportedCharge): Promise<void> {
+    const { callbacks, now } = this.deps;
+    const { gatewayTransactionId, capturedCents, refundedCents } = charge;
+    const subject = await callbacks.findSubject(gateway, { reference, gatewayTransactionId }, null);
+    if (subject === null) return;
+    await callbacks.insert({
+      gateway,
+      subject,
+      eventId: `restore-${restoreId}-${gatewayTransactionId}-${capturedCents}-${refundedCents}`,
+      kind: 'status',
+      gatewayTransactionId,
+      body: BODY,
+      bodyHash: createHash('sha256').update(BODY).digest('hex'),
+      headers: {},
+      trusted: true,
+      reportedState: null,
+      refundCents: null,
+      dispute: null,
+      receivedAt: now(),
+    });
+  }
+}
+
+/** Null if the reference is none of ours. */
+function transactionIdOf(reference: string): TransactionId | null {
+  const [, id] = REFERENCE.exec(reference) ?? [];
+  return id === undefined ? null : parseTransactionId(id);
+}
+
+function compare(reported: ReportedCharge, recorded: ChargeInDatabase | null): Comparison {
+  if (reported.status === 'declined') return { state: 'matched' };
+  if (recorded === null) return { state: 'waiting', problem: 'no payment has it' };
+  if (!recorded.hasAttempt) {
+    return recorded.status === 'processing'
+      ? { state: 'settled', reason: 'its payment takes it over with its next step' }
+      : { state: 'waiting', problem: `its payment is ${recorded.status} and has no such attempt` };
+  }
+  const agrees =
+    recorded.gatewayTransactionId === reported.gatewayTransactionId &&
+    recorded.capturedCents === reported.capturedCents &&
+    recorded.refundedCents === reported.refundedCents &&
+    (recorded.status === reported.status || (reported.status === 'canceled' && recorded.status === 'failed'));
+  if (agrees) return { state: 'matched' };
+  const { status, capturedCents, refundedCents } = recorded;
+  const problem = `its payment is ${status}, captured ${capturedCents}, refunded ${refundedCents}; the gateway has ${reported.status}, captured ${reported.capturedCents}, refunded ${reported.refundedCents}`;
+  return { state: 'waiting', problem };
+}
