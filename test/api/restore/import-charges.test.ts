@@ -3,6 +3,13 @@ import { ImportCharges } from '../../../src/application/restore/import-charges';
 import type { ReportedCharge } from '../../../src/persistence/restore/restored-charge-repository';
 import { RestoreRepository } from '../../../src/persistence/restore/restore-repository';
 import type { PaymentBody } from '../../../src/presenters/payment';
+import { chargePartOf, newTransactionId, type SubscriptionId } from '../../../src/domain/shared/ids';
+import { readStack } from '../../support/stack/stack';
+import {
+  newPlan,
+  subscriptionBody,
+  TestSubscription,
+} from '../../workflows/subscriptions/subscription-merchant';
 import { paymentRequest } from '../../support/fixtures/payments';
 import { uniqueAmount } from '../../support/scenarios/pay';
 import { expectStatus, type ApiClient } from '../support/api-client';
@@ -58,6 +65,39 @@ async function reportOf(
   };
 }
 
+/** Charges a card at the gateway as the service did before the restore. */
+async function chargeAtGateway(reference: string, amount: number): Promise<ReportedCharge> {
+  const card = {
+    number: '4111111111111111',
+    cvv: null,
+    holder_name: 'MARIA',
+    expire_month: 12,
+    expire_year: 2032,
+    brand: 'visa',
+  };
+  const customer = { name: 'Maria Souza', email: 'maria@example.com', document: '39053344705' };
+  const response = await fetch(`${readStack().simulatorUrl}/gateway_1/charges`, {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer sk_test_gateway_1',
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    },
+    body: JSON.stringify({ reference, amount, currency: 'BRL', method: 'card', customer, card }),
+  });
+  const { id } = (await response.json()) as { readonly id: string };
+  return {
+    gateway: 'gateway_1',
+    gatewayTransactionId: id,
+    reference,
+    status: 'approved',
+    amountCents: amount,
+    capturedCents: amount,
+    refundedCents: 0,
+    changedAt: new Date(),
+  };
+}
+
 /** Deletes what the database has of a payment, as if it was made after the moment of the restore. */
 async function lose({ transaction_id: id }: PaymentBody): Promise<void> {
   const { db } = api.engine.context;
@@ -100,6 +140,19 @@ describe('after the gateways’ charges were imported', () => {
     await restore([reported]);
     const other = expectStatus(await client('createCardPayment', withKey(body, randomUUID())), 200).body;
     expect(other.transaction_id).not.toBe(first.transaction_id);
+  });
+
+  it('a renewal that was charged after the moment is not charged again', async () => {
+    const plan = await newPlan(client, { amount: uniqueAmount() });
+    const subscription = await TestSubscription.create(client, subscriptionBody(plan.id));
+    const id = subscription.id as SubscriptionId;
+    const lost = newTransactionId(chargePartOf(id, `sub_${id}_2`));
+    const charge = await chargeAtGateway(`${lost}-1`, plan.amount);
+    expect(await restore([charge])).toEqual(['waiting']);
+    expect((await subscription.advanceDays(7)).status).toBe('active');
+    const renewal = expectStatus(await client('getPayment', { params: { id: lost } }), 200).body;
+    expect(renewal).toMatchObject({ status: 'approved', captured_amount: plan.amount });
+    expect(await totalsOf(renewal)).toMatchObject({ captured: plan.amount });
   });
 
   it('a charge that the database has is matched', async () => {

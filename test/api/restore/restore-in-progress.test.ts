@@ -1,3 +1,5 @@
+import { newSubscriptionId } from '../../../src/domain/shared/ids';
+import { createSubscriptionActivities } from '../../../activities/subscriptions/subscriptions';
 import { claimAttempt } from '../../../activities/payments/claim-attempt';
 import { MONEY_ROUTES } from '../../../src/http/server/restore-guard';
 import { RestoreRepository } from '../../../src/persistence/restore/restore-repository';
@@ -78,6 +80,13 @@ describe('while the database is being restored', () => {
     ]);
     await finish();
     expect((await claim()).kind).toBe('charge');
+  });
+
+  it('the step of a subscription waits, so that no renewal begins', async () => {
+    const { advanceSubscription } = createSubscriptionActivities(api.engine.deps);
+    await begin();
+    const input = { companyId: 1, subscriptionId: newSubscriptionId(), now: Date.now(), offsetMs: 0 };
+    await expect(advanceSubscription(input)).rejects.toMatchObject({ type: 'RestoreInProgress' });
   });
 
   it('only one restore is in progress at a time', async () => {
