@@ -1,4 +1,9 @@
-import { applyReport, isDecided, type Acceptance, type Dispute } from '../../src/domain/disputes/dispute';
+import {
+  applyReport,
+  isDecided,
+  type DisputeAcceptance,
+  type Dispute,
+} from '../../src/domain/disputes/dispute';
 import type { DisputeRequest } from '../../src/domain/disputes/dispute-request';
 import type { UnprocessedNews } from '../../src/persistence/disputes/dispute-news';
 import type { DisputeRecord } from '../../src/persistence/disputes/dispute-repository';
@@ -33,7 +38,7 @@ export async function applyNews(
 }
 
 /** Null unless the gateway has, or may have, the company's acceptance. */
-function acceptanceOf(request: DisputeRequest | null): Acceptance | null {
+function acceptanceOf(request: DisputeRequest | null): DisputeAcceptance | null {
   if (request === null || request.status === 'requested' || request.status === 'refused') return null;
   return { takenAt: request.status === 'done' ? request.updatedAt : null };
 }

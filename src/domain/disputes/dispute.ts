@@ -53,7 +53,7 @@ export function awaitsCompany({ status }: Pick<Dispute, 'status'>): boolean {
 }
 
 /** The company's acceptance of a dispute, as far as its gateway has it. */
-export interface Acceptance {
+export interface DisputeAcceptance {
   /** When the gateway took it, by our clock; null if it may have it and has not answered. */
   readonly takenAt: Date | null;
 }
@@ -62,7 +62,7 @@ export interface Acceptance {
 export function applyReport(
   before: Dispute | null,
   report: ReportedDispute,
-  acceptance: Acceptance | null = null,
+  acceptance: DisputeAcceptance | null = null,
 ): Dispute | null {
   if (before !== null && !isNewer(before, report)) return null;
   const status = statusAfter(before, report, acceptance);
@@ -80,7 +80,7 @@ export function applyAcceptance(before: Dispute): Dispute | null {
 function statusAfter(
   before: Dispute | null,
   report: ReportedDispute,
-  acceptance: Acceptance | null,
+  acceptance: DisputeAcceptance | null,
 ): DisputeStatus {
   const isAccepted = before?.status === 'accepted';
   // A gateway reports an accepted dispute as a lost one.

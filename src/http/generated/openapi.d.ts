@@ -16742,7 +16742,7 @@ export interface operations {
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["MoneyUnavailable"];
         };
     };
     listUserSubscriptions: {

@@ -13,6 +13,7 @@ export const MONEY_ROUTES = [
   'captureUserPayment',
   'cancelUserPayment',
   'refundUserPayment',
+  'resolvePayment',
   'createSubscription',
   'resumeSubscription',
   'resumeUserSubscription',

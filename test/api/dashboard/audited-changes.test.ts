@@ -65,6 +65,12 @@ const REQUEST_OVERRIDES: Partial<Record<RouteId, () => Promise<RequestOptions>>>
     );
     return {};
   },
+  acceptDispute: async () => {
+    await api.engine.context.db.execute(`UPDATE disputes SET kind = 'chargeback' WHERE id = $1`, [
+      ours.disputeId,
+    ]);
+    return {};
+  },
   updateMember: () => memberRequest(),
   removeMember: () => memberRequest(),
   resolvePayment: async () => {
