@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { PASSWORD } from '../../api/users/user-api';
 import type { EngineApi } from '../../api/support/engine-api';
 import type { DashboardCompany } from '../../api/dashboard/dashboard-company';
@@ -21,11 +21,12 @@ export async function openDashboard(
   { baseUrl }: Pick<EngineApi, 'baseUrl'>,
   company: Pick<DashboardCompany, 'email'>,
   path = '/',
+  options: BrowserContextOptions = {},
 ): Promise<PageVisit> {
-  const visit = await openPage(browser);
+  const visit = await openPage(browser, options);
   await logIn(visit.page, { baseUrl }, company);
   await visit.page.goto(`${baseUrl}/dashboard${path}`);
-  await visit.page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
+  await visit.page.getByRole('navigation', { name: /^(?:Main navigation|Navegação principal)$/ }).waitFor();
   return visit;
 }
 

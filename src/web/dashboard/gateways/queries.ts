@@ -1,15 +1,14 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { BROWSING, liveInterval } from '../shared/live';
 import { unwrapBody, api, type Schema } from '../../api/client';
 
 export type Gateway = Schema<'GatewayState'>;
 
-/** Health changes without any action of the user. */
-const REFETCH_INTERVAL_MS = 30_000;
-
 export const gatewaysQuery = queryOptions({
   queryKey: ['gateways'],
   queryFn: async () => (await unwrapBody(api.GET('/user/gateways'))).data,
-  refetchInterval: REFETCH_INTERVAL_MS,
+  // Health changes without any action of the user.
+  refetchInterval: liveInterval(() => BROWSING),
 });
 
 export type Unrecognized = Schema<'UnrecognizedResponse'>['data'];

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { unwrapBody, api, type Schema } from '../../api/client';
+import { BROWSING, liveInterval } from '../shared/live';
 import type { Days } from './period';
 
 export type Dashboard = Schema<'Dashboard'>;
@@ -9,6 +10,7 @@ export const dashboardQuery = (query: Days) =>
     queryKey: ['dashboard', query],
     queryFn: async () => (await unwrapBody(api.GET('/dashboard', { params: { query } }))).data,
     placeholderData: keepPreviousData,
+    refetchInterval: liveInterval(() => BROWSING),
   });
 
 /** Number of payments that need manual review. */
@@ -18,4 +20,5 @@ export const manualReviewQuery = queryOptions({
     const query = { stuck: true, per_page: 1 };
     return (await unwrapBody(api.GET('/user/payments', { params: { query } }))).meta.total;
   },
+  refetchInterval: liveInterval(() => BROWSING),
 });

@@ -5,6 +5,7 @@ import { Page } from '../../ui/layout/page';
 import { EmptyMessage } from '../../ui/layout/page-states';
 import { ExportButton } from '../exports/export-button';
 import { PagedList } from '../shared/paged-list';
+import { useSteadyList } from '../shared/use-steady-list';
 import { messages } from './messages';
 import { PaymentFilters } from './payment-filters';
 import { PaymentTable } from './payment-table';
@@ -17,6 +18,7 @@ export function Payments() {
   const search = route.useSearch();
   const navigate = useNavigate();
   const payments = useQuery(paymentsQuery(search));
+  const steady = useSteadyList(payments, search, ({ transaction_id: id }) => id);
   const show = (changed: PaymentSearch) => void navigate({ to: '/payments', search: changed });
   const { page: _page, ...filters } = search;
   const total = payments.data?.meta.total;
@@ -25,7 +27,7 @@ export function Payments() {
     <Page title={messages.title} actions={exportButton}>
       <PaymentFilters search={search} show={show} />
       <PagedList
-        query={payments}
+        {...steady}
         lines={10}
         empty={<NoPayments search={search} />}
         table={(rows) => <PaymentTable payments={rows} outdated={payments.isPlaceholderData} />}

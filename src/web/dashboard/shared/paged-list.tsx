@@ -1,14 +1,13 @@
+import { Button } from '@mantine/core';
+import ArrowUp from 'lucide-react/icons/arrow-up';
 import type { ComponentProps, ReactNode } from 'react';
 import { count } from '../../ui/formats';
 import { Pager } from '../../ui/layout/pager';
 import { Panel } from '../../ui/layout/panel';
 import { SkeletonLines, QueryContent } from '../../ui/layout/page-states';
-import type { Schema } from '../../api/client';
-
-interface ListPage<Row> {
-  readonly data: readonly Row[];
-  readonly meta: Schema<'PageMeta'>;
-}
+import { messages } from '../../ui/messages';
+import classes from './list.module.css';
+import type { ListPage } from './use-steady-list';
 
 interface PagedListProps<Row> {
   readonly query: ComponentProps<typeof QueryContent<ListPage<Row>>>['query'];
@@ -17,11 +16,21 @@ interface PagedListProps<Row> {
   /** Label for the number of items. */
   readonly total: (count: number, shown: string) => string;
   readonly goTo: (page: number) => void;
+  /** Shows rows that came or went since the list was opened; null if there are none. */
+  readonly showLatest?: (() => void) | null;
   /** Number of skeleton lines while loading. */
   readonly lines?: number;
 }
 
-export function PagedList<Row>({ query, empty, table, total, goTo, lines }: PagedListProps<Row>) {
+export function PagedList<Row>({
+  query,
+  empty,
+  table,
+  total,
+  goTo,
+  showLatest = null,
+  lines,
+}: PagedListProps<Row>) {
   return (
     <Panel flush>
       <QueryContent query={query} skeleton={<SkeletonLines {...(lines !== undefined && { count: lines })} />}>
@@ -30,6 +39,7 @@ export function PagedList<Row>({ query, empty, table, total, goTo, lines }: Page
             empty
           ) : (
             <>
+              {showLatest !== null && <ShowLatest show={showLatest} />}
               {table(data)}
               <Pager meta={meta} total={total(meta.total, count(meta.total))} goTo={goTo} />
             </>
@@ -37,5 +47,16 @@ export function PagedList<Row>({ query, empty, table, total, goTo, lines }: Page
         }
       </QueryContent>
     </Panel>
+  );
+}
+
+/** Lies over the list's head, so that no row moves. */
+function ShowLatest({ show }: { readonly show: () => void }) {
+  return (
+    <div className={classes.latest} role="status">
+      <Button size="xs" radius="xl" onClick={show} leftSection={<ArrowUp size={14} aria-hidden />}>
+        {messages.showLatest}
+      </Button>
+    </div>
   );
 }

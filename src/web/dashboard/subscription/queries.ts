@@ -1,21 +1,24 @@
 import { queryOptions } from '@tanstack/react-query';
+import { BROWSING, IN_PROGRESS, liveInterval, SETTLED } from '../shared/live';
 import { unwrapBody, api, type Schema } from '../../api/client';
 
 export type UserSubscription = Schema<'UserSubscriptionResponse'>['data'];
 export type Subscription = Schema<'Subscription'>;
-
-/** Polling interval while a command is pending or the test clock advances. */
-const REFETCH_INTERVAL_MS = 2_000;
 
 export const subscriptionQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['subscriptions', 'one', uuid],
     queryFn: async () =>
       (await unwrapBody(api.GET('/user/subscriptions/{uuid}', { params: { path: { uuid } } }))).data,
-    refetchInterval: ({ state: { data } }) =>
-      data !== undefined && isInProgress(data.subscription) ? REFETCH_INTERVAL_MS : false,
+    refetchInterval: liveInterval(({ subscription }) => paceOf(subscription)),
   });
 
+function paceOf(subscription: Subscription) {
+  if (isInProgress(subscription)) return IN_PROGRESS;
+  return subscription.status === 'canceled' ? SETTLED : BROWSING;
+}
+
+/** A command is pending, or the test clock advances. */
 function isInProgress({ pending_action: pending, clock }: Subscription): boolean {
   return pending !== null || clock?.reached === false;
 }

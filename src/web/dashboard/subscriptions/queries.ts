@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { unwrapBody, api } from '../../api/client';
+import { BROWSING, liveInterval } from '../shared/live';
 import type { SubscriptionSearch } from './search';
 
 const PER_PAGE = 25;
@@ -10,4 +11,5 @@ export const subscriptionsQuery = (search: SubscriptionSearch) =>
     queryFn: () =>
       unwrapBody(api.GET('/user/subscriptions', { params: { query: { ...search, per_page: PER_PAGE } } })),
     placeholderData: keepPreviousData,
+    refetchInterval: liveInterval(() => BROWSING),
   });

@@ -5,6 +5,7 @@ import { Page } from '../../ui/layout/page';
 import { EmptyMessage } from '../../ui/layout/page-states';
 import { ExportButton } from '../exports/export-button';
 import { PagedList } from '../shared/paged-list';
+import { useSteadyList } from '../shared/use-steady-list';
 import { messages } from './messages';
 import { subscriptionsQuery } from './queries';
 import { isFiltered, type SubscriptionSearch } from './search';
@@ -17,6 +18,7 @@ export function Subscriptions() {
   const search = route.useSearch();
   const navigate = useNavigate();
   const subscriptions = useQuery(subscriptionsQuery(search));
+  const steady = useSteadyList(subscriptions, search, ({ id }) => id);
   const show = (changed: SubscriptionSearch) => void navigate({ to: '/subscriptions', search: changed });
   const { page: _page, ...filters } = search;
   const total = subscriptions.data?.meta.total;
@@ -25,7 +27,7 @@ export function Subscriptions() {
     <Page title={messages.title} subtitle={messages.subtitle} actions={exportButton}>
       <SubscriptionFilters search={search} show={show} />
       <PagedList
-        query={subscriptions}
+        {...steady}
         lines={10}
         empty={<NoSubscriptions search={search} />}
         table={(rows) => (

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { BROWSING, IN_PROGRESS, liveInterval } from '../shared/live';
 import { unwrapBody, api, type Schema } from '../../api/client';
 
 export type Endpoint = Schema<'WebhookEndpoint'>;
@@ -7,10 +8,8 @@ export type Delivery = Schema<'WebhookDelivery'>;
 export const endpointsQuery = queryOptions({
   queryKey: ['webhooks', 'list'],
   queryFn: async () => (await unwrapBody(api.GET('/user/company/webhooks'))).data,
+  refetchInterval: liveInterval(() => BROWSING),
 });
-
-/** Polling interval until the first attempt has finished. */
-const REFETCH_INTERVAL_MS = 2_000;
 
 export const deliveriesQuery = (id: number, page: number) =>
   queryOptions({
@@ -20,8 +19,9 @@ export const deliveriesQuery = (id: number, page: number) =>
         api.GET('/user/company/webhooks/{id}/deliveries', { params: { path: { id }, query: { page } } }),
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) =>
-      data?.data.some(({ status, attempts }) => status === 'pending' && attempts.length === 0) === true
-        ? REFETCH_INTERVAL_MS
-        : false,
+    refetchInterval: liveInterval(({ data }) =>
+      data.some(({ status, attempts }) => status === 'pending' && attempts.length === 0)
+        ? IN_PROGRESS
+        : BROWSING,
+    ),
   });
