@@ -130,7 +130,7 @@ const DOMAIN_ORDER = [
   ['shared'],
   ['customers', 'time', 'users'],
   ['payments'],
-  ['ledger', 'routing', 'subscriptions', 'webhooks'],
+  ['ledger', 'routing', 'settlement', 'subscriptions', 'webhooks'],
   ['companies'],
   ['checkout', 'timeline'],
 ];

@@ -19,6 +19,7 @@ import type { DocumentedAnswer } from './error-answers';
 import type { ClientCertificate, GatewayCall } from './http';
 import type { InquirySubject } from './inquired-refund';
 import type { DisputeDriver } from './disputes/dispute-driver';
+import type { StatementDriver } from './statements/statement-driver';
 import type { GatewayAddress, PurchaseData } from './purchase-data';
 import type {
   CallRecipient,
@@ -247,6 +248,8 @@ export interface GatewayDriver {
   readonly recipientAuthorization?: RecipientAuthorization<GatewayContext>;
   /** Present if the capabilities of a slug have `acceptsDisputes`. */
   readonly disputes?: DisputeDriver<GatewayContext>;
+  /** Present if the capabilities of a slug have `statements`. */
+  readonly statements?: StatementDriver<GatewayContext>;
   /** What the proof of a callback covers. */
   readonly callbackProof: CallbackProof;
   /** Where the gateway publishes the keys that sign its callbacks. Omitted if it signs with a shared secret. */

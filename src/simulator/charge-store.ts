@@ -94,6 +94,8 @@ export interface StoredCharge {
   readonly method: PaymentMethod;
   readonly currency: string;
   readonly amount: number;
+  /** Missing if there is one. */
+  readonly installments?: number;
   readonly status: ChargeStatus;
   readonly captured: number;
   readonly refunded: number;

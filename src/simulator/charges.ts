@@ -174,6 +174,7 @@ export class ChargeOperations {
       method: body.method,
       currency: body.currency,
       amount,
+      ...(body.installments > 1 && { installments: body.installments }),
       status,
       captured: status === 'approved' ? amount : 0,
       refunded: 0,

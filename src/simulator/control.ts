@@ -13,6 +13,7 @@ import type { RecipientStore } from './recipients';
 import { controlErrorResponse, type SimulatorResponse } from './replies';
 import type { RequestLog } from './requests';
 import { pendingResult, scriptSchema, type Scripts } from './scripts';
+import type { StatementControl } from './statements/statement-control';
 
 const MAX_CALLBACKS = 100;
 const MAX_CALLBACK_DELAY_MS = 10 * 60 * 1000;
@@ -70,6 +71,9 @@ export class ControlRoutes {
     refunds: { POST: (request) => this.refund(request) },
     operations: { POST: (request) => this.finishOperation(request) },
     disputes: { POST: ({ body }) => this.disputes.open(body) },
+    statements: { GET: ({ query }) => this.statements.show(query) },
+    'statement-errors': { POST: ({ body }) => this.statements.plantErrors(body) },
+    anticipations: { POST: ({ body }) => this.statements.anticipate(body) },
     callbacks: {
       GET: (request) => this.sentCallbacks(request),
       POST: (request) => this.sendCallbacks(request),
@@ -84,6 +88,7 @@ export class ControlRoutes {
     private readonly pendingOperations: PendingOperations,
     private readonly merchantRefunds: MerchantRefunds,
     private readonly disputes: DisputeControl,
+    private readonly statements: StatementControl,
     private readonly recipients: RecipientStore,
     private readonly scripts: Scripts,
     private readonly outages: Outages,

@@ -27,6 +27,8 @@ export interface LedgerEntry {
   readonly debit: string | null;
   readonly credit: string | null;
   readonly recipient_id?: string;
+  /** Of disputed money. */
+  readonly dispute_id?: string;
   readonly created_at: string;
 }
 
@@ -49,6 +51,7 @@ export interface Posting {
   readonly debit: string | null;
   readonly credit: string | null;
   readonly recipient_id?: string;
+  readonly dispute_id?: string;
 }
 
 const CUSTOMER = 'customer';
@@ -86,12 +89,19 @@ export const post = {
     return postings;
   },
   /** Takes what is under dispute from the merchant. It stays with the customer if the dispute is lost. */
-  disputed: (amount: number): Posting => ({ kind: 'disputed', amount, debit: MERCHANT, credit: DISPUTED }),
-  disputeReturned: (amount: number): Posting => ({
+  disputed: (amount: number, dispute_id: string): Posting => ({
+    kind: 'disputed',
+    amount,
+    debit: MERCHANT,
+    credit: DISPUTED,
+    dispute_id,
+  }),
+  disputeReturned: (amount: number, dispute_id: string): Posting => ({
     kind: 'dispute_returned',
     amount,
     debit: DISPUTED,
     credit: MERCHANT,
+    dispute_id,
   }),
   /** Debits the recipients of the splits, and the merchant for the rest. */
   refunded(amount: number, splits: readonly WireSplit[]): Posting[] {
@@ -148,6 +158,11 @@ export class Ledger {
       if (known === undefined) this.byTransaction.set(transaction, [entry]);
       else known.push(entry);
     }
+  }
+
+  /** How many entries there are. */
+  get size(): number {
+    return this.count;
   }
 
   all(): LedgerEntry[] {

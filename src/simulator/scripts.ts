@@ -15,6 +15,7 @@ export const scriptedOperation = z.enum([
   'recipient',
   'verify',
   'dispute',
+  'statement',
 ]);
 export type ScriptedOperation = z.output<typeof scriptedOperation>;
 

@@ -19,6 +19,8 @@ import { RecipientStore } from './recipients';
 import { gatewayErrorResponse } from './replies';
 import { RequestLog, type RequestOutcome } from './requests';
 import { Scripts } from './scripts';
+import { StatementBook } from './statements/statement-book';
+import { StatementControl } from './statements/statement-control';
 import { runCall } from './run-call';
 import type { VendorCall, WireAdapter } from './vendors/adapter';
 import { adaptersFor, type VendorOptions } from './vendors/registry';
@@ -82,6 +84,7 @@ class Simulator {
   private readonly scripts = new Scripts();
   private readonly outages = new Outages();
   private readonly accounts = new Accounts();
+  private readonly statements: StatementBook;
   private readonly callbacks: Callbacks;
   private readonly pending: PendingCharges;
   private readonly pendingOperations: PendingOperations;
@@ -97,6 +100,7 @@ class Simulator {
     this.store = new ChargeStore(join(options.folder, 'ledger.jsonl'));
     this.recipients = new RecipientStore(join(options.folder, 'recipients.jsonl'));
     this.requests = new RequestLog(join(options.folder, 'requests.jsonl'));
+    this.statements = new StatementBook(join(options.folder, 'statements.jsonl'), this.store, this.accounts);
     const charges = new ChargeOperations(this.store, this.recipients);
     this.adapterOf = adaptersFor(options, {
       store: this.store,
@@ -104,6 +108,7 @@ class Simulator {
       recipients: this.recipients,
       inFlight: new InFlightRequests(),
       accounts: this.accounts,
+      statements: this.statements,
       origin: url,
     });
     this.callbacks = new Callbacks(options, this.accounts, this.adapterOf);
@@ -115,6 +120,7 @@ class Simulator {
       this.pendingOperations,
       new MerchantRefunds(this.store),
       new DisputeControl(this.store, this.callbacks),
+      new StatementControl(this.store, this.statements),
       this.recipients,
       this.scripts,
       this.outages,
@@ -145,6 +151,7 @@ class Simulator {
   close(): void {
     this.callbacks.stop();
     this.store.close();
+    this.statements.close();
     this.recipients.close();
     this.requests.close();
   }

@@ -28,6 +28,11 @@ export function dueDateProblem(dueAt: string, now: Date): string | null {
   return dueAt > LAST_DUE_DATE ? `must not be after ${LAST_DUE_DATE}` : null;
 }
 
+/** The day itself if banks are open on it, else the next day on which they are. */
+export function nextBankDay(date: string): string {
+  return isBankDay(date) ? date : nextBankDay(day(date).plus({ days: 1 }).toFormat('yyyy-MM-dd'));
+}
+
 function addBankDays(date: string, count: number): string {
   const next = day(date).plus({ days: 1 }).toFormat('yyyy-MM-dd');
   const left = isBankDay(next) ? count - 1 : count;

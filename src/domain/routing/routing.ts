@@ -47,6 +47,8 @@ export interface Capabilities extends SplitSupport, ExpirySupport, DataRequireme
   readonly pendingOperations: readonly PaymentOperation[];
   /** Whether a company can accept a dispute through the gateway's API; false if omitted. */
   readonly acceptsDisputes?: boolean;
+  /** Whether the statements of an account can be fetched through the gateway's API; false if omitted. */
+  readonly statements?: boolean;
   /**
    * What tells the state of a charge: `inquiry` if omitted. `signed_callback`: the gateway answers no inquiries, and its
    * callbacks, whose signature must cover their body, are facts.

@@ -23,12 +23,14 @@ import { parseJson } from '../parse-json';
 import { inquiryResult } from '../inquiry-result';
 import { get, post } from './calls';
 import { simulatorDisputes } from './disputes';
+import { simulatorStatements } from './statements';
 import { callbackBody, reportedDisputeOf, type CallbackBody } from './wire-callback';
 import { isSignedBy, SIGNATURE_HEADER } from './callback-signature';
 import { findOutcome, requireMatchingReply, toOutcome, toVerification, type ExpectedReply } from './outcomes';
 import {
   acceptsDisputes,
   idempotencySupport,
+  providesStatements,
   supportsLookup,
   REPLAY_WINDOW_MS,
   replaysKeys,
@@ -66,6 +68,7 @@ export class SimulatorDriver implements GatewayDriver {
     headers: ['content-type', SIGNATURE_HEADER],
   };
   readonly disputes = simulatorDisputes;
+  readonly statements = simulatorStatements;
   readonly credentialFields = [
     {
       name: SECRET_KEY_FIELD,
@@ -109,6 +112,7 @@ export class SimulatorDriver implements GatewayDriver {
       lookupSettlesMs: 0,
       pendingOperations: ['capture', 'cancel', 'refund'],
       acceptsDisputes: acceptsDisputes(slug),
+      statements: providesStatements(slug),
     };
   }
 

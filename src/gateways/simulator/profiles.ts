@@ -37,3 +37,8 @@ export function verifiesCards(slug: GatewaySlug): boolean {
 export function acceptsDisputes(slug: GatewaySlug): boolean {
   return slug !== 'gateway_2';
 }
+
+/** Whether statements can be fetched. Companies download those of some real gateways by hand. */
+export function providesStatements(slug: GatewaySlug): boolean {
+  return slug !== 'gateway_3';
+}

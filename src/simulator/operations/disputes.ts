@@ -51,7 +51,7 @@ export class DisputeControl {
       evidenceDueAt: dueAt?.toISOString() ?? null,
       changedAt: now.toISOString(),
     };
-    this.commit(charge, dispute, takes(dispute) ? [post.disputed(amount)] : [], now);
+    this.commit(charge, dispute, takes(dispute) ? [post.disputed(amount, dispute.id)] : [], now);
     return { status: 201, body: { id: dispute.id } };
   }
 
@@ -93,7 +93,7 @@ function movements(before: StoredDispute, after: StoredDispute): Posting[] {
   if (!takes(after)) return [];
   const returned = after.returned - before.returned;
   if (returned === 0) return [];
-  return [returned > 0 ? post.disputeReturned(returned) : post.disputed(-returned)];
+  return [returned > 0 ? post.disputeReturned(returned, after.id) : post.disputed(-returned, after.id)];
 }
 
 /** A retrieval only asks for documents. */

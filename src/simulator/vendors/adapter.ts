@@ -9,6 +9,7 @@ import type { InFlightRequests } from '../in-flight';
 import type { RecipientStore } from '../recipients';
 import type { SimulatorResponse } from '../replies';
 import type { Behavior, ScriptedOperation } from '../scripts';
+import type { StatementBook } from '../statements/statement-book';
 
 /**
  * One vendor's protocol over the simulator's core. The adapter translates requests into the core's operations, and their
@@ -33,6 +34,7 @@ export interface SimulatorCore {
   readonly recipients: RecipientStore;
   readonly inFlight: InFlightRequests;
   readonly accounts: Accounts;
+  readonly statements: StatementBook;
   /** The simulator's base URL. */
   readonly origin: string;
 }

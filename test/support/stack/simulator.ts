@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { loadSandboxConfig } from '../../../src/config';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { startConfiguredSimulator } from '../../../src/simulator/configured-simulator';
+import type { WireStatementLine } from '../../../src/gateways/simulator/wire-statement';
 import type { SentCallback } from '../../../src/simulator/callbacks';
 import type { LedgerEntry, LedgerTotals } from '../../../src/simulator/ledger';
 import type { OutageKind } from '../../../src/simulator/outages';
 import type { LoggedRequest } from '../../../src/simulator/requests';
+import type { StatementError } from '../../../src/simulator/statements/statement-errors';
 import type { Behavior, PendingResult, ScriptedOperation } from '../../../src/simulator/scripts';
 import { freePort } from '../../../src/dev/ports';
 import { projectRoot } from '../../../src/paths';
@@ -66,6 +68,40 @@ export class SimulatorControl {
     change: { status: 'won' | 'lost' | 'reopened'; returned?: number },
   ): Promise<void> {
     await this.call('POST', `disputes/${id}`, 200, change);
+  }
+
+  /** The statement of a payment's account; of all accounts of the gateway without one. */
+  statement(
+    gateway: GatewaySlug,
+    day: string,
+    transactionId?: string,
+  ): Promise<{ day: string; data: WireStatementLine[] }> {
+    const query = new URLSearchParams({
+      gateway,
+      day,
+      ...(transactionId && { transaction_id: transactionId }),
+    });
+    return this.call('GET', `statements?${query.toString()}`, 200);
+  }
+
+  /** Errors in the lines of a payment; in those of all accounts of the gateway without one. */
+  async plantStatementErrors(plant: {
+    gateway?: GatewaySlug;
+    day: string;
+    kind: StatementError;
+    count?: number;
+    transaction_id?: string;
+  }): Promise<Array<{ kind: StatementError; line_id: string; reference: string | null }>> {
+    const body = { gateway: 'gateway_1', ...plant };
+    const { planted } = await this.call<{
+      planted: Array<{ kind: StatementError; line_id: string; reference: string | null }>;
+    }>('POST', 'statement-errors', 201, body);
+    return planted;
+  }
+
+  /** Settles what is left of a payment today. */
+  async anticipate(transactionId: string, options: { day?: string; cost?: number } = {}): Promise<void> {
+    await this.call('POST', 'anticipations', 201, { transaction_id: transactionId, ...options });
   }
 
   /** Gives the payment's oldest pending operation its result: as its script says, or `result`. */

@@ -33,6 +33,7 @@ import type {
   WireAdapter,
   WorkResult,
 } from '../adapter';
+import { statementCall } from './statement-calls';
 import { verifyCard } from './verify-card';
 import { routeCall, type SimulatorCall, type SimulatorRequest, summarizeRequest } from './routes';
 
@@ -79,7 +80,8 @@ export class SimulatorAdapter implements WireAdapter {
     const idempotencyKey = typeof key === 'string' && key !== '' ? key : null;
     if (method === 'GET' && path.join('/') === 'account') return accountCall(idempotencyKey);
     const call = routeCall(method, path, query);
-    if (call === null) return disputeCall(this.core, request, idempotencyKey);
+    if (call === null)
+      return statementCall(this.core, request) ?? disputeCall(this.core, request, idempotencyKey);
     const body = text === '' ? undefined : parseJson(text);
     const summary = summarizeRequest(
       { call, body },
