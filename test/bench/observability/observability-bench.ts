@@ -11,6 +11,13 @@ import { describeNeighbours, markOf, usable } from '../support/neighbours';
 import { writeResults } from '../support/results';
 import { spreadOf } from '../support/statistics';
 import { verify } from '../support/verify';
+import {
+  difference,
+  disagreements,
+  figuresOf,
+  meanLatencyMs,
+  type ServiceFigures,
+} from './measured-by-service';
 
 const FULL = { rounds: 8, forMs: 4_500, warmUpMs: 3_000 };
 const QUICK = { rounds: 2, forMs: 1_500, warmUpMs: 2_000 };
@@ -22,6 +29,8 @@ interface Round {
   readonly plainMs: number;
   readonly observedMs: number;
   readonly neighbours: number;
+  /** Where the metrics of the observed processes differ from what the clients counted and measured. */
+  readonly disagreements: readonly string[];
 }
 
 /** What metrics and traces cost: the CPU of card payments with all of them, relative to the same payments with none. */
@@ -39,6 +48,7 @@ export async function benchObservability(quick: boolean): Promise<BenchPart> {
       `CPU per payment, ms: ${showSpread(spreadOf(used.map(({ plainMs }) => plainMs)))}`,
       `with metrics and traces: ${showSpread(spreadOf(used.map(({ observedMs }) => observedMs)))}`,
       `ratio: ${showSpread(ratio)}; ${receiver.requests()} batches of spans were sent`,
+      `rounds whose metrics agree with their clients: ${rounds.filter((round) => round.disagreements.length === 0).length} of ${rounds.length}`,
       describeNeighbours(rounds.map(({ neighbours }) => neighbours)),
       `All rounds: ${writeResults('observability', { quick, rounds, violations })}`,
     ].join('\n'),
@@ -68,20 +78,32 @@ async function measureBoth(
     load: await stack.paymentLoad('card', apiUrl),
     processes: ['second api', 'second worker', 'temporal'],
   };
-  const scraping = setInterval(() => void scrape(Object.values(ports)), SCRAPE_EVERY_MS);
+  const scraping = setInterval(
+    () => void scrape(Object.values(ports)).catch(() => undefined),
+    SCRAPE_EVERY_MS,
+  );
   const meter = new Meter(stack);
   try {
-    const rounds = await runRounds(meter, [plain, observed], plan);
-    return { rounds, violations: await verify(stack, meter) };
+    const readFigures = async () => figuresOf(await scrape(Object.values(ports)));
+    const rounds = await runRounds(meter, { plain, observed, readFigures }, plan);
+    const disagreed = rounds.flatMap((round) => round.disagreements);
+    return { rounds, violations: [...(await verify(stack, meter)), ...disagreed] };
   } finally {
     clearInterval(scraping);
   }
 }
 
+interface Compared {
+  readonly plain: BenchSubject;
+  readonly observed: BenchSubject;
+  /** Of the observed processes. */
+  readonly readFigures: () => Promise<ServiceFigures>;
+}
+
 /** Each of the two is first in every other round. */
 async function runRounds(
   meter: Meter,
-  [plain, observed]: readonly [BenchSubject, BenchSubject],
+  { plain, observed, readFigures }: Compared,
   { rounds: count, forMs, warmUpMs }: typeof FULL,
 ): Promise<Round[]> {
   for (const subject of [plain, observed]) {
@@ -96,10 +118,14 @@ async function runRounds(
     const measure = (subject: BenchSubject): Promise<Measurement> =>
       meter.measure(subject, { kind: 'closed', concurrency: HEADLINE_CONCURRENCY, forMs }, number);
     const plainFirst = number % 2 === 0;
+    // The other subject's round counts nothing here: it has processes of its own.
+    const before = await readFigures();
     const first = await measure(plainFirst ? plain : observed);
     const second = await measure(plainFirst ? observed : plain);
     const [without, having] = plainFirst ? [first, second] : [second, first];
+    const clients = { payments: having.payments, meanMs: meanLatencyMs(having, HEADLINE_CONCURRENCY) };
     const round = {
+      disagreements: disagreements(difference(await readFigures(), before), clients),
       plainMs: serviceCpuMs(without, plain),
       observedMs: serviceCpuMs(having, observed),
       neighbours: Math.max(first.neighbours, second.neighbours),
@@ -115,9 +141,8 @@ function serviceCpuMs({ cpuMs }: Measurement, { processes }: BenchSubject): numb
   return [...processes, 'postgres'].reduce((total, name) => total + (cpuMs[name] ?? 0), 0);
 }
 
-async function scrape(ports: readonly number[]): Promise<void> {
-  const pages = ports.map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
-  await Promise.allSettled(pages);
+async function scrape(ports: readonly number[]): Promise<string[]> {
+  return Promise.all(ports.map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()));
 }
 
 /** An OTLP receiver that throws everything away. */

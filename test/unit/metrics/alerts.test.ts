@@ -8,7 +8,7 @@ import { watchBacklog } from '../../../src/metrics/backlog-metrics';
 import { Metrics } from '../../../src/metrics/metrics';
 import { projectRoot } from '../../../src/paths';
 import { BACKLOG_KINDS } from '../../../src/persistence/read-models/backlog';
-import { findPromtool, namedPromtool } from '../../support/processes/promtool';
+import { findPromtool, namedPromtool } from '../../support/processes/prometheus';
 import { readProjectFile } from '../project/project-files';
 import { CONDITIONS, HEALTHY } from './alert-conditions';
 
