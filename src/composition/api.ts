@@ -22,6 +22,7 @@ import { disputeRoutes } from '../http/routes/disputes/dispute-routes';
 import { ledgerRoutes } from '../http/routes/ledger/ledger-routes';
 import { paymentCommandRoutes } from '../http/routes/payment-commands';
 import { paymentLinkRoutes } from '../http/routes/payment-links';
+import { searchRoutes } from '../http/routes/search/search-routes';
 import { paymentRoutes } from '../http/routes/payments';
 import { planRoutes } from '../http/routes/plans';
 import { subAccountRoutes } from '../http/routes/sub-accounts';
@@ -38,6 +39,7 @@ import { createRequestValidation, type RequestValidation } from '../http/server/
 import type { RouteHandlers } from '../http/server/route';
 import type { Logger } from '../log';
 import { openapiPath, webBuildPath } from '../paths';
+import { PaymentSearch } from '../persistence/search/payment-search';
 import { DashboardReader } from '../persistence/read-models/dashboard';
 import { checkTemporal } from '../temporal/client';
 import { EncryptionCodec } from '../temporal/codec';
@@ -164,6 +166,7 @@ function createHandlers(
     ...ledgerRoutes(createLedger(context)),
     ...disputeRoutes(createDisputes(config, context, logger)),
     ...webhookRoutes(createWebhooks(config, context, logger)),
+    ...searchRoutes({ ...context, paymentSearch: new PaymentSearch(context.db, context.payments) }),
     ...exportRoutes({ exports: createExports(context) }),
     ...dashboardRoutes({ dashboard: new DashboardReader(context.db) }),
   };

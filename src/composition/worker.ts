@@ -250,6 +250,7 @@ export function createSweeper(
     deleteUnusedSessions: (limit) =>
       context.checkoutSessions.deleteUnused(limit, unusedSessionCutoff(context.now())),
     deleteOldVerifications: (limit) => verifications.deleteOld(limit, context.now()),
+    hashNames: (limit) => context.customerSearch.hashNames(limit),
     eraseGatewaySecrets: (limit) => context.gatewaySecrets.eraseUnneeded(limit, context.now()),
     notifyRejectedCredentials: (limit) => rejections.execute(limit),
     applyCounterDeltas: (limit) => counters.applyDeltas(limit),

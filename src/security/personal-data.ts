@@ -63,7 +63,7 @@ export class CustomerDataCipher implements PersonalDataCipher {
 
 /** Keyed hashes by which a company's customers are found without storing what they are found by. The first one is stored. */
 export function lookupHash(keys: SecretKeys) {
-  return (companyId: number, field: 'email' | 'document', value: string): KeyedValues =>
+  return (companyId: number, field: 'email' | 'document' | 'name', value: string): KeyedValues =>
     byEachKey(keys, (key) => keyedHash(key, `customers:${companyId}:${field}:${value}`));
 }
 

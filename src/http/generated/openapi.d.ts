@@ -1496,6 +1496,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find anything
+         * @description Finds customers, payments, subscriptions, payment links and events by what a text may stand for:
+         *
+         *     - a customer's name: by how its words begin, from three letters each, in any order, case and accents; of very common
+         *       names, the newest customers are searched;
+         *     - a customer's email address, CPF or CNPJ (with or without punctuation): the whole of it;
+         *     - the last four digits of a card;
+         *     - an amount: `189.90`, `189,90`, `R$ 189,90`, and `18990` as 189.90 and as 18,990.00;
+         *     - a `merchant_order_id`: by how it begins, in any case;
+         *     - the id of a payment, subscription, customer, payment link or event, of a webhook (`webhook-id`), or of a charge at the
+         *       gateway, and the idempotency key of a payment or an operation on one: the whole of it;
+         *     - a payment link's name or `slug`: by how it begins.
+         *
+         *     If the text finds at most three customers, their newest payments and subscriptions are results too. Each kind has at
+         *     most 10 results, the surest first. Erased customers are not found.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/company/api-keys": {
         parameters: {
             query?: never;
@@ -5371,6 +5404,154 @@ export interface components {
             /** @description The payments, newest first. */
             data: components["schemas"]["PaymentListItem"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        /** @description What a search found. */
+        SearchResponse: {
+            data: components["schemas"]["SearchResults"];
+        };
+        /** @description What a search found, by kind. */
+        SearchResults: {
+            /** @description The customers that were found. */
+            customers: {
+                /** @description At most 10, the surest first. */
+                results: components["schemas"]["FoundCustomer"][];
+                /** @description Whether more match than are shown. */
+                has_more: boolean;
+            };
+            /** @description The payments that were found. */
+            payments: {
+                /** @description At most 10, the surest first. */
+                results: components["schemas"]["FoundPayment"][];
+                /** @description Whether more match than are shown. */
+                has_more: boolean;
+            };
+            /** @description The subscriptions that were found. */
+            subscriptions: {
+                /** @description At most 10, the surest first. */
+                results: components["schemas"]["FoundSubscription"][];
+                /** @description Whether more match than are shown. */
+                has_more: boolean;
+            };
+            /** @description The payment links that were found. */
+            payment_links: {
+                /** @description At most 10, the surest first. */
+                results: components["schemas"]["FoundPaymentLink"][];
+                /** @description Whether more match than are shown. */
+                has_more: boolean;
+            };
+            /** @description The events that were found. */
+            events: {
+                /** @description At most 10, the surest first. */
+                results: components["schemas"]["FoundEvent"][];
+                /** @description Whether more match than are shown. */
+                has_more: boolean;
+            };
+        };
+        /** @description A customer that a search found. */
+        FoundCustomer: {
+            /** @description The customer's token. */
+            token: string;
+            /** @description Full name. */
+            name: string;
+            /** @description Email address. */
+            email: string;
+            /** @description CPF or CNPJ, masked. */
+            document: string;
+            /**
+             * @description By what the customer was found. `card` is a saved card's last four digits.
+             * @enum {string}
+             */
+            match: "token" | "email" | "document" | "name" | "card";
+        };
+        /** @description A payment that a search found. */
+        FoundPayment: {
+            /**
+             * Format: uuid
+             * @description The id of the payment.
+             */
+            transaction_id: string;
+            /** @description Your id of the order. */
+            merchant_order_id: string;
+            status: components["schemas"]["PaymentStatus"];
+            /** @description Amount, in cents. */
+            amount: number;
+            /** @description Currency, ISO 4217. */
+            currency: string;
+            payment_method: components["schemas"]["PaymentMethod"];
+            /** @description The last four digits of the card. Null without a card. */
+            last_4_digits: string | null;
+            /** @description The customer's name at that time. Null once it is erased. */
+            customer_name: string | null;
+            /**
+             * Format: date-time
+             * @description When the payment was created.
+             */
+            created_at: string;
+            /**
+             * @description By what the payment was found. `card` is the card's last four digits; `customer` is one of the customers that
+             *     were found.
+             * @enum {string}
+             */
+            match: "id" | "idempotency_key" | "order" | "gateway_id" | "amount" | "card" | "customer";
+        };
+        /** @description A subscription that a search found. */
+        FoundSubscription: {
+            /**
+             * Format: uuid
+             * @description The id of the subscription.
+             */
+            id: string;
+            status: components["schemas"]["SubscriptionStatus"];
+            /** @description Name of the plan. */
+            plan_name: string;
+            /** @description The customer's name. Null once it is erased. */
+            customer_name: string | null;
+            /** @description Price of a whole period, in cents. */
+            amount: number;
+            /** @description Currency, ISO 4217. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When the subscription was created.
+             */
+            created_at: string;
+        };
+        /** @description A payment link that a search found. */
+        FoundPaymentLink: {
+            /** @description The token of the payment link. */
+            token: string;
+            /** @description Title that buyers see. */
+            name: string;
+            /** @description Last part of the link's address. */
+            slug: string;
+            type: components["schemas"]["PaymentLinkType"];
+            /** @description Amount to pay, in cents. Null for a subscription. */
+            amount: number | null;
+            /** @description Currency, ISO 4217. */
+            currency: string;
+            /** @description Whether buyers can use it. */
+            is_active: boolean;
+        };
+        /** @description An event that a search found. */
+        FoundEvent: {
+            /** @description The id of the event. */
+            id: number;
+            event: components["schemas"]["WebhookEventName"];
+            /**
+             * Format: uuid
+             * @description The payment that it is about. Null if it is about none.
+             */
+            transaction_id: string | null;
+            /**
+             * Format: uuid
+             * @description The subscription that it is about. Null if it is about none.
+             */
+            subscription_id: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
         };
         /** @description A payment in the list for users. */
         UserPaymentListItem: components["schemas"]["PaymentListItem"] & {
@@ -14741,6 +14922,94 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /**
+                 * @description What to find. A card number is refused (422): an address may be recorded, so search for the card's last four
+                 *     digits.
+                 * @example maria souza
+                 */
+                q: string;
+            };
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The results by kind. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "customers": {
+                     *           "has_more": false,
+                     *           "results": [
+                     *             {
+                     *               "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *               "name": "Maria Souza",
+                     *               "email": "maria@example.com",
+                     *               "document": "***.982.247-**",
+                     *               "match": "name"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "payments": {
+                     *           "has_more": false,
+                     *           "results": [
+                     *             {
+                     *               "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *               "merchant_order_id": "order-1001",
+                     *               "status": "approved",
+                     *               "amount": 18990,
+                     *               "currency": "BRL",
+                     *               "payment_method": "card",
+                     *               "last_4_digits": "1111",
+                     *               "customer_name": "Maria Souza",
+                     *               "created_at": "2026-03-02T14:05:09.120Z",
+                     *               "match": "customer"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "subscriptions": {
+                     *           "has_more": false,
+                     *           "results": []
+                     *         },
+                     *         "payment_links": {
+                     *           "has_more": false,
+                     *           "results": []
+                     *         },
+                     *         "events": {
+                     *           "has_more": false,
+                     *           "results": []
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SearchResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

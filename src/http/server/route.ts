@@ -38,6 +38,7 @@ export const JWT_ROUTES = [
   'cancelUserPayment',
   'refundUserPayment',
   'resolvePayment',
+  'search',
   'listGateways',
   'listUnrecognized',
   'updateGateway',

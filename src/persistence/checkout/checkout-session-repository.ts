@@ -8,7 +8,7 @@ import {
 import type { Plan } from '../../domain/subscriptions/plan';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { SealedValue } from '../../domain/shared/sealed-value';
-import type { LookupHash } from '../customers/customer-repository';
+import type { LookupHash } from '../customers/customer-names';
 import type { CouponRepository } from '../subscriptions/coupon-repository';
 import type { PaymentLinkRepository } from './payment-link-repository';
 import { SealedBuyers, type SessionKey, type TextCipher } from './sealed-buyers';

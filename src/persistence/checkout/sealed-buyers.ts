@@ -1,6 +1,6 @@
 import type { Buyer, CheckoutSession } from '../../domain/checkout/checkout-session';
 import type { SealedValue } from '../../domain/shared/sealed-value';
-import type { LookupHash } from '../customers/customer-repository';
+import type { LookupHash } from '../customers/customer-names';
 
 /** Encrypts text; `record` names where it is stored. */
 export interface TextCipher {

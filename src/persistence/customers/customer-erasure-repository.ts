@@ -60,14 +60,15 @@ export class CustomerErasureRepository {
 
   /**
    * Destroys the key, which makes everything sealed with it unreadable, and deletes what is stored otherwise: saved cards,
-   * the buyer of checkout sessions, signed callbacks as received, and what receivers of webhooks answered. Bank accounts of
-   * refunds are deleted with their results.
+   * the hashes of the name, the buyer of checkout sessions, signed callbacks as received, and what receivers of webhooks
+   * answered. Bank accounts of refunds are deleted with their results.
    */
   async erase(tx: Tx, customerId: number, documentHashes: readonly string[], now: Date): Promise<void> {
     await this.db.execute(DELETE_CARDS, [customerId], tx);
     await this.db.execute(FORGET_BUYER, [customerId, now, documentHashes], tx);
     await this.db.execute(FORGET_CALLBACKS, [customerId], tx);
     await this.db.execute(FORGET_RECEIVERS_ANSWERS, [customerId], tx);
+    await this.db.execute('DELETE FROM customer_names WHERE customer_id = $1', [customerId], tx);
     // Last, because sessions are found by the hash of the document.
     await this.db.execute(DESTROY_KEY, [customerId, now], tx);
   }

@@ -9,6 +9,7 @@ import {
 import { newCustomerToken } from '../../domain/shared/ids';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
 import type { Database, Tx } from '../sql/transaction';
+import { CustomerNames, type LookupHash } from './customer-names';
 
 /** What is sealed: a customer's details with null for what is missing. */
 type PersonalData = Pick<Customer, 'name' | 'email' | 'document' | 'phone' | 'address' | 'metadata'>;
@@ -39,23 +40,20 @@ export interface CustomerFilter {
   readonly document?: string | undefined;
 }
 
-/** Finds equal emails and documents of a company's customers without storing them: by each key, the first one is stored. */
-export type LookupHash = (
-  companyId: number,
-  field: 'email' | 'document',
-  value: string,
-) => readonly [current: string, ...older: string[]];
-
 /**
  * Owns `customers`. Reads within a transaction lock the customer (`FOR KEY SHARE`), so that it is not erased before what
  * the transaction inserts for it is committed.
  */
 export class CustomerRepository {
+  private readonly names: CustomerNames;
+
   constructor(
     private readonly database: Database,
     private readonly cipher: PersonalDataCipher,
     private readonly hash: LookupHash,
-  ) {}
+  ) {
+    this.names = new CustomerNames(database, hash);
+  }
 
   /**
    * Inserts a customer or updates the one with this document; a document is unique within a company.
@@ -178,8 +176,13 @@ export class CustomerRepository {
     const sealed = await this.cipher.newKey({ companyId, token });
     const personal = { name, email, document, phone, address, metadata };
     const row = await this.database.queryOne<CustomerRow>(
-      `INSERT INTO customers AS c (token, company_id, type, sealed_key, personal_data, document_hash, email_hash)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+      `WITH c AS (
+         INSERT INTO customers
+           (token, company_id, type, sealed_key, personal_data, document_hash, email_hash, updated_at, name_hashed_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, now(), now()) ON CONFLICT DO NOTHING RETURNING *),
+       names AS (
+         INSERT INTO customer_names (company_id, hash, customer_id) SELECT c.company_id, hash, c.id FROM c, unnest($8::text[]) AS hash)
+       SELECT ${COLUMNS} FROM c`,
       [
         token,
         companyId,
@@ -188,6 +191,7 @@ export class CustomerRepository {
         await this.seal({ companyId, token, sealed }, personal),
         this.hash(companyId, 'document', document)[0],
         this.emailHashes(companyId, email)[0],
+        this.names.hashesOf(companyId, name),
       ],
       tx,
     );
@@ -200,13 +204,16 @@ export class CustomerRepository {
     // Locked, because two requests may each change a part of it.
     const before = await this.lock(tx, known.id);
     const after = applyChange<PersonalData>(personalOf(before), change);
+    const isRenamed = after.name !== before.name;
     const row = await this.database.queryOne<CustomerRow>(
-      `UPDATE customers AS c SET personal_data = $2, email_hash = $3, updated_at = now()
+      `UPDATE customers AS c SET personal_data = $2, email_hash = $3, updated_at = now(),
+         name_hashed_at = CASE WHEN $4 OR c.name_hashed_at >= c.updated_at THEN now() END
         WHERE c.id = $1 RETURNING ${COLUMNS}`,
-      [known.id, await this.seal(before.key, after), this.emailHashes(companyId, after.email)[0]],
+      [known.id, await this.seal(before.key, after), this.emailHashes(companyId, after.email)[0], isRenamed],
       tx,
     );
     if (row === null) throw new Error('the customer does not exist');
+    if (isRenamed) await this.names.replace(tx, { id: known.id, companyId }, after.name);
     return { ...withoutSealed(row), ...after, key: keyOf(row) };
   }
 

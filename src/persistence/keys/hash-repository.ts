@@ -36,11 +36,12 @@ export class HashRepository {
     );
   }
 
+  /** The sweeper replaces those of the name. */
   async replaceCustomer(customer: HashedCustomer, to: CustomerHashes): Promise<boolean> {
     const { id, documentHash, emailHash } = customer;
     if (documentHash === to.documentHash && emailHash === to.emailHash) return false;
     return this.changesOne(
-      `UPDATE customers c SET document_hash = $2, email_hash = $3
+      `UPDATE customers c SET document_hash = $2, email_hash = $3, name_hashed_at = NULL
         WHERE c.id = $1 AND c.document_hash = $4 AND c.email_hash = $5 AND NOT EXISTS (
           SELECT 1 FROM customers o WHERE o.company_id = c.company_id AND o.document_hash = $2 AND o.id <> c.id)`,
       [id, to.documentHash, to.emailHash, documentHash, emailHash],

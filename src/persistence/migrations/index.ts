@@ -19,6 +19,12 @@ import { migration as ledger } from './0017-ledger';
 import { migration as disputes } from './0018-disputes';
 import { migration as restores } from './0020-restores';
 import { migration as disputeRequests } from './0021-dispute-requests';
+import { migration as customerNames } from './0022-customer-names';
+import { migration as paymentsOrderPrefix } from './0023-payments-order-prefix';
+import { migration as paymentsAmount } from './0024-payments-amount';
+import { migration as paymentsLastFour } from './0025-payments-last-four';
+import { migration as paymentsByCustomer } from './0026-payments-by-customer';
+import { migration as search } from './0027-search';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +48,10 @@ export const migrations: readonly Migration[] = [
   disputes,
   restores,
   disputeRequests,
+  customerNames,
+  paymentsOrderPrefix,
+  paymentsAmount,
+  paymentsLastFour,
+  paymentsByCustomer,
+  search,
 ];

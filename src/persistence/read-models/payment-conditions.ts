@@ -29,7 +29,7 @@ export interface PaymentListFilter {
  * Condition: the payment has this identifier. A UNION, so that each kind is found by its own index. `id` is the placeholder
  * of the text as a transaction id, or of null.
  */
-function matchesIdentifier(text: string, id: string): string {
+export function matchesIdentifier(text: string, id: string): string {
   const { before, after } = USER_SCOPE;
   const keys = `ARRAY(SELECT ${text}::text
                   UNION ALL SELECT '${before}' || u.id || '${after}' || ${text} FROM users u WHERE u.company_id = abs($1::bigint))`;

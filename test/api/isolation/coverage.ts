@@ -183,6 +183,7 @@ export const QUERIES: Partial<
     { q: merchantOrderId },
     { q: 'key-for-createCardPayment' },
   ],
+  search: (theirs) => searchesFor(theirs),
   listCoupons: ({ couponCode }) => [{ code: couponCode }],
   listUserCoupons: ({ couponCode }) => [{ code: couponCode }],
   listSubscriptions: (theirs) => subscriptionQueries(theirs),
@@ -197,6 +198,27 @@ export const QUERIES: Partial<
   exportUserEvents: ({ eventCursor }) => [{ after: eventCursor }],
   listAuditLog: ({ endpointId }) => [{ subject_type: 'webhook_endpoint', subject_id: endpointId }],
 };
+
+/** Routes that need a query, and one that finds the company's own data. */
+export const OWN_QUERIES: Partial<Record<RouteId, (ours: CompanyResources) => RequestOptions['query']>> = {
+  search: ({ merchantOrderId }) => ({ q: merchantOrderId }),
+};
+
+/** By what is the same for both companies too: the customer's name, email, document and card, and the amounts. */
+function searchesFor(theirs: CompanyResources) {
+  const { paymentId, merchantOrderId, customerToken, subscriptionId, linkToken, deliveryId } = theirs;
+  const ids = [paymentId, merchantOrderId, customerToken, subscriptionId, linkToken, `msg_${deliveryId}`];
+  const shared = [
+    'maria',
+    'maria@example.com',
+    '52998224725',
+    '1111',
+    '18000',
+    'order-',
+    'key-for-createCardPayment',
+  ];
+  return [...ids, ...shared].map((q) => ({ q }));
+}
 
 function subscriptionQueries({ planId, customerToken }: CompanyResources) {
   return [{ plan_id: planId }, { customer: customerToken }];

@@ -19,6 +19,7 @@ import {
   PATH_RESOURCES,
   PATHS_WITHOUT_RESOURCES,
   NEVER,
+  OWN_QUERIES,
   PUBLIC_REASONS,
   QUERIES,
   isSharedByModes,
@@ -139,7 +140,7 @@ describe.each(reads.map((route) => [route.id, route] as const))('%s', (id, route
   it('never returns data of another company or of the other mode, whatever the query', async () => {
     const client = clientFor(ours, route);
     const queriesOf = (owner: CompanyResources) => QUERIES[id]?.(owner) ?? [];
-    for (const query of [{}, ...queriesOf(theirs), ...queriesOf(live)]) {
+    for (const query of [OWN_QUERIES[id]?.(ours) ?? {}, ...queriesOf(theirs), ...queriesOf(live)]) {
       const answer = await client(id, { query });
       expect(answer.status).toBe(200);
       expectNoDataOf(theirs, answer.body);
@@ -151,7 +152,8 @@ describe.each(reads.map((route) => [route.id, route] as const))('%s', (id, route
 const readsWithNames = reads.filter(({ id }) => FIGURES[id] === undefined);
 describe.each(readsWithNames.map((route) => [route.id, route] as const))('%s', (id, route) => {
   it('returns the company’s own data, which proves that the check above can fail', async () => {
-    const { body } = await clientFor(ours, route)(id);
+    const query = OWN_QUERIES[id]?.(ours) ?? {};
+    const { body } = await clientFor(ours, route)(id, { query });
     const text = JSON.stringify(body);
     expect([...ours.uniqueTexts, receiver.url].filter((unique) => text.includes(unique))).not.toEqual([]);
   });
