@@ -5,26 +5,32 @@ import { Router, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import sirv from 'sirv';
 import { notFound, unavailable } from '../../domain/shared/errors';
+import type { SessionCookie } from '../auth/session-cookie';
 import { refuseMethod } from '../server/refuse-method';
 import { setRoute } from '../server/request-context';
 
 /** The nonce's placeholder in a page (`src/web/vite.config.ts`). */
 const NONCE_PLACEHOLDER = '{{csp-nonce}}';
+/** Whether the browser sent a session, `present` or `absent` (`src/web/dashboard/boot`). */
+const SESSION_PLACEHOLDER = '{{session}}';
 const YEAR_SECONDS = 31_536_000;
 
 /**
  * `/dashboard` and every path below it: a single-page application. The page is read once at startup from the output of
  * `npm run build`; 503 if it was not built.
  */
-export function dashboardRouter(folder: string): Router {
+export function dashboardRouter(folder: string, session: Pick<SessionCookie, 'read'>): Router {
   const page = readPage(join(folder, 'dashboard', 'index.html'));
   const router = Router();
   router.use(setRoute('/dashboard'));
   router.use(withNonce, CONTENT_SECURITY_POLICY);
-  router.get('/{*path}', (_req, res) => {
+  router.get('/{*path}', (req, res) => {
     if (page === null) throw unavailable('The dashboard is not built: npm run build makes it.');
     res.setHeader('Cache-Control', 'no-cache');
-    res.type('html').send(page.replaceAll(NONCE_PLACEHOLDER, nonceOf(res)));
+    const state = session.read(req) === null ? 'absent' : 'present';
+    res
+      .type('html')
+      .send(page.replaceAll(NONCE_PLACEHOLDER, nonceOf(res)).replace(SESSION_PLACEHOLDER, state));
   });
   router.all('/{*path}', refuseMethod(['GET']));
   return router;

@@ -68,7 +68,7 @@ export function createApp(deps: AppDeps): Express {
   app.use('/pix', limitFiles(), pixPictureRouter(deps.findQrCode));
   app.use('/logos', limitFiles(), logosRouter(deps.findLogo));
   app.use('/checkout', checkoutPageRouter(deps));
-  app.use('/dashboard', dashboardRouter(deps.webFolder));
+  app.use('/dashboard', dashboardRouter(deps.webFolder, deps.sessionCookie));
   app.use('/assets', assetsRouter(deps.webFolder));
   if (deps.readOutbox) app.use('/_sandbox/outbox', sandboxOutboxRouter(deps.readOutbox));
   if (deps.codec) app.use('/_temporal/codec', limitFiles(), deps.codec);

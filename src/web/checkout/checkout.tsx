@@ -1,14 +1,13 @@
-import { useEffect, type ReactNode } from 'react';
+import { Suspense, useEffect, type ReactNode } from 'react';
 import { offer, offerOf } from './page-data';
 import { Button } from './ui/button';
 import classes from './checkout.module.css';
 import { Company } from './summary/company';
 import { DetailsForm } from './pay/details-form';
-import { Done } from './result/done';
 import { Ended } from './result/ended';
+import { LoadFailure } from './load-failure';
 import { messages } from './messages';
-import { PayForm } from './pay/pay-form';
-import { PixPayment } from './result/pix';
+import { Done, loadLaterSteps, PayForm, PixPayment } from './later-steps';
 import type { Session } from './session/session-api';
 import { StageTitle } from './ui/stage-title';
 import { Summary } from './summary/summary';
@@ -16,21 +15,39 @@ import { usePurchase, type Purchase } from './session/use-purchase';
 
 export function Checkout() {
   const purchase = usePurchase();
-  const { stage, isResumed } = purchase;
+  useEffect(() => {
+    // Whoever shows a step sees the failure.
+    loadLaterSteps().catch(() => undefined);
+  }, []);
   useEffect(() => {
     document.title = offer === null ? messages.untitled : `${offer.name} · ${offer.company.name}`;
   }, []);
 
+  return (
+    <LoadFailure>
+      <Suspense fallback={<Loading />}>
+        <Stage purchase={purchase} />
+      </Suspense>
+    </LoadFailure>
+  );
+}
+
+function Loading() {
+  return (
+    <SingleColumn>
+      <p role="status" className={classes.loading}>
+        <span className={classes.spinner} aria-hidden />
+        <span className={classes.visuallyHidden}>{messages.loading}</span>
+      </p>
+    </SingleColumn>
+  );
+}
+
+function Stage({ purchase }: { readonly purchase: Purchase }) {
+  const { stage, isResumed } = purchase;
   switch (stage.kind) {
     case 'loading':
-      return (
-        <SingleColumn>
-          <p role="status" className={classes.loading}>
-            <span className={classes.spinner} aria-hidden />
-            <span className={classes.visuallyHidden}>{messages.loading}</span>
-          </p>
-        </SingleColumn>
-      );
+      return <Loading />;
     case 'details':
       return (
         <TwoColumns session={null}>

@@ -1,14 +1,19 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { queryClient, router } from './router';
 import { theme } from './theme';
+
+/** Shows nothing before something has happened, so the first page does not wait for it. */
+const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }));
 
 export function App({ styleNonce }: { readonly styleNonce: string }) {
   return (
     <MantineProvider theme={theme} forceColorScheme="light" getStyleNonce={() => styleNonce}>
-      <Notifications position="bottom-right" />
+      <Suspense>
+        <Notifications position="bottom-right" />
+      </Suspense>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>

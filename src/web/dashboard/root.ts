@@ -1,13 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
 import { RequestError } from '../api/request-error';
+import { takeSignedOut } from './boot/early-requests';
 import { configQuery, meQuery } from './session';
 import { AppErrorPage } from './shell/error-pages';
+import { Shell } from './shell/shell';
 
 function isCodeOf(error: unknown, code: string): boolean {
   return error instanceof RequestError && error.code === code;
@@ -20,6 +17,8 @@ export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: async ({ context: { queryClient }, location }) => {
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router redirects by a thrown object
+    if (takeSignedOut()) throw redirect({ to: '/login', search: { next: location.href } });
     try {
       await Promise.all([queryClient.ensureQueryData(meQuery), queryClient.ensureQueryData(configQuery)]);
     } catch (error) {
@@ -30,6 +29,6 @@ export const signedInRoute = createRoute({
       throw redirect({ to: '/login', search: { next: location.href } });
     }
   },
-  component: lazyRouteComponent(() => import('./shell/shell'), 'Shell'),
+  component: Shell,
   errorComponent: AppErrorPage,
 });

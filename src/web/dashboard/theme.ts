@@ -1,4 +1,12 @@
-import { Anchor, createTheme, Menu, Modal, Notification, type MantineColorsTuple } from '@mantine/core';
+import {
+  createTheme,
+  type AnchorProps,
+  type MantineColorsTuple,
+  type MenuProps,
+  type ModalHeaderProps,
+  type ModalTitleProps,
+  type NotificationProps,
+} from '@mantine/core';
 import { messages } from '../ui/messages';
 
 const brand: MantineColorsTuple = [
@@ -23,16 +31,21 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   defaultRadius: 'md',
   cursorType: 'pointer',
+  // By name: the components themselves load with the pages that use them.
   components: {
     // A link has the size of the surrounding text.
-    Anchor: Anchor.extend({ defaultProps: { inherit: true } }),
+    Anchor: withDefaults<AnchorProps>({ inherit: true }),
     // Focus the first item: Mantine's focus placeholder is not a valid child of a menu for axe.
-    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
-    ModalTitle: Modal.Title.extend({ defaultProps: { fw: 650 } }),
-    Notification: Notification.extend({
-      defaultProps: { closeButtonProps: { 'aria-label': messages.close } },
+    Menu: withDefaults<MenuProps>({ withInitialFocusPlaceholder: false }),
+    ModalTitle: withDefaults<ModalTitleProps>({ fw: 650 }),
+    Notification: withDefaults<NotificationProps>({
+      closeButtonProps: { 'aria-label': messages.close },
     }),
     // The header of a dialog is not the page's banner landmark.
-    ModalHeader: Modal.Header.extend({ defaultProps: { role: 'presentation' } }),
+    ModalHeader: withDefaults<ModalHeaderProps & { readonly role: string }>({ role: 'presentation' }),
   },
 });
+
+function withDefaults<Props>(defaultProps: Partial<Props>): { readonly defaultProps: Partial<Props> } {
+  return { defaultProps };
+}

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { buildWeb } from '../../../src/dev/build/build-web';
 import { expectStatus } from '../../api/support/api-client';
 import { startEngineApi } from '../../api/support/engine-api';
@@ -7,17 +7,11 @@ import startStack from '../../support/stack/global-setup';
 import stopStack from '../../support/stack/global-teardown';
 import { sending, startPictureHost } from '../../support/stack/picture-host';
 import { openPage, startBrowser } from './browser';
-import { watchFirstLoad, type FirstLoad } from './first-load';
+import { DEVICES, type Device } from './devices';
 import { createCoupon } from './checkout-page';
+import { measurePage, type PageSpeed } from './page-speed';
+import type { SpeedPage } from './speed-pages';
 import { VIEWS, type PageView, type ViewContext } from './views';
-
-/** The devices on which each view is opened. */
-export const DEVICES = {
-  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, hasTouch: true, isMobile: true },
-  desktop: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 },
-} satisfies Record<string, BrowserContextOptions>;
-
-export type Device = keyof typeof DEVICES;
 
 /** Runs `work` with the whole service on this machine: database, workers, gateways and a browser. */
 export async function withWebStack(work: (stack: WebStack) => Promise<void>): Promise<void> {
@@ -46,20 +40,26 @@ export class WebStack {
     private readonly context: ViewContext,
   ) {}
 
+  /** How fast each of these pages is on a phone. */
+  async speeds(pages: readonly SpeedPage[]): Promise<Map<string, PageSpeed>> {
+    const speeds = new Map<string, PageSpeed>();
+    for (const { name, measured } of pages) {
+      speeds.set(name, await measurePage(this.browser, await measured(this.context)));
+    }
+    return speeds;
+  }
+
   /** Opens every view on every device. */
-  async eachView(
-    visit: (page: Page, view: PageView, device: Device, firstLoad: FirstLoad) => Promise<void>,
-  ): Promise<void> {
+  async eachView(visit: (page: Page, view: PageView, device: Device) => Promise<void>): Promise<void> {
     for (const view of VIEWS) {
       for (const device of Object.keys(DEVICES) as Device[]) {
         const { page, consoleErrors, close } = await openPage(this.browser, {
           ...DEVICES[device],
           reducedMotion: 'reduce',
         });
-        const firstLoad = watchFirstLoad(page);
         await view.open(page, this.context);
         await page.evaluate('document.fonts.ready.then(() => undefined)');
-        await visit(page, view, device, firstLoad());
+        await visit(page, view, device);
         if (consoleErrors.length > 0) throw new Error(`${view.name}: ${consoleErrors.join('; ')}`);
         await close();
       }

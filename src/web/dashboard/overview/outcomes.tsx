@@ -1,10 +1,9 @@
-import { DonutChart } from '@mantine/charts';
 import { Center, Table } from '@mantine/core';
 import type { Schema } from '../../api/client';
 import { count, money } from '../../ui/formats';
 import { Panel } from '../../ui/layout/panel';
 import { statusLabels } from '../payments/status-labels';
-import { NO_ACCESSIBILITY_LAYER } from './charts';
+import { OutcomeChart } from './charts/lazy-charts';
 import classes from './figures.module.css';
 import { messages } from './messages';
 
@@ -29,16 +28,7 @@ export function Outcomes({ totals }: { readonly totals: Schema<'DashboardTotals'
   return (
     <Panel title={messages.outcome}>
       <Center aria-hidden mb="sm">
-        <DonutChart
-          data={data}
-          size={150}
-          thickness={22}
-          paddingAngle={data.length > 1 ? 2 : 0}
-          withTooltip={false}
-          chartLabel={count(totals.payments.count)}
-          pieChartProps={NO_ACCESSIBILITY_LAYER}
-          pieProps={{ isAnimationActive: false, rootTabIndex: -1 }}
-        />
+        <OutcomeChart data={data} total={totals.payments.count} />
       </Center>
       <Table verticalSpacing={5} horizontalSpacing={0}>
         <Table.Thead>

@@ -8,7 +8,7 @@ import { ChargesOnHoldNotice } from './charges-on-hold-notice';
 import { ManualReviewNotice } from './manual-review-notice';
 import { Figures } from './figures';
 import { messages } from './messages';
-import { daysOf } from './period';
+import { daysOf, isDefault } from './period';
 import { PeriodPicker } from './period-picker';
 import { dashboardQuery } from './queries';
 import { FiguresSkeleton } from './skeleton';
@@ -19,7 +19,7 @@ export function Overview() {
   const period = route.useSearch();
   const timeZone = useTimeZone();
   const days = daysOf(period, timeZone, new Date());
-  const dashboard = useQuery(dashboardQuery(days));
+  const dashboard = useQuery(dashboardQuery(isDefault(period) ? {} : days));
   const about = messages.subtitle(day(days.from, 'long'), day(days.to, 'long'), timeZone);
   return (
     <Page title={messages.title} subtitle={about} actions={<PeriodPicker period={period} days={days} />}>

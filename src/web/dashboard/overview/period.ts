@@ -19,6 +19,11 @@ export function periodOf(search: RawSearch): Period {
   return omitUndefined({ days: days === DEFAULT_DAYS ? undefined : days });
 }
 
+/** The API's own default, which `boot.ts` requests. */
+export function isDefault({ days, from }: Period): boolean {
+  return from === undefined && (days ?? DEFAULT_DAYS) === DEFAULT_DAYS;
+}
+
 export interface Days {
   readonly from: string;
   readonly to: string;

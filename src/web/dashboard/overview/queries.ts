@@ -5,7 +5,7 @@ import type { Days } from './period';
 
 export type Dashboard = Schema<'Dashboard'>;
 
-export const dashboardQuery = (query: Days) =>
+export const dashboardQuery = (query: Partial<Days>) =>
   queryOptions({
     queryKey: ['dashboard', query],
     queryFn: async () => (await unwrapBody(api.GET('/dashboard', { params: { query } }))).data,

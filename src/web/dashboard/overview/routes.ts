@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { signedInRoute } from '../root';
+import { Overview } from './overview';
 import { periodOf } from './period';
 
 export const overviewRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
   validateSearch: periodOf,
-  component: lazyRouteComponent(() => import('./overview'), 'Overview'),
+  component: Overview,
 });

@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Schema } from '../../api/client';
 import { useDates } from '../shared/use-dates';
+import { ResolveDialog } from './lazy-dialogs';
 import { messages } from './messages';
 import type { UserPayment } from './queries';
 import { resolutionQuestion } from './resolution-labels';
-import { ResolveDialog } from './resolve-dialog';
 import { Allowed } from '../shared/allowed';
 
 interface ManualResolutionProps {
@@ -36,13 +36,15 @@ export function ManualResolution({ data, request }: ManualResolutionProps) {
         </Allowed>
       </Group>
       {resolving && (
-        <ResolveDialog
-          payment={data.payment}
-          request={request}
-          question={question}
-          isFound={isFound}
-          close={() => setResolving(false)}
-        />
+        <Suspense>
+          <ResolveDialog
+            payment={data.payment}
+            request={request}
+            question={question}
+            isFound={isFound}
+            close={() => setResolving(false)}
+          />
+        </Suspense>
       )}
     </Alert>
   );

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { WorkflowLink } from '../shared/workflow-link';
+import { OperationDialog } from './lazy-dialogs';
 import { messages } from './messages';
-import { OperationDialog } from './operation-dialog';
 import { allowedOperations, type Operation } from './operations';
 import type { UserPayment } from './queries';
 import { useMay } from '../shared/allowed';
@@ -23,7 +23,9 @@ export function PaymentActions({ data: { payment, workflow } }: { readonly data:
       ))}
       <WorkflowLink workflow={workflow} />
       {selected !== null && (
-        <OperationDialog operation={selected} payment={payment} close={() => select(null)} />
+        <Suspense>
+          <OperationDialog operation={selected} payment={payment} close={() => select(null)} />
+        </Suspense>
       )}
     </>
   );

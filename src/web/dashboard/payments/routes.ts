@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { Payment } from '../payment/payment';
 import { signedInRoute } from '../root';
 import { paymentSearchOf } from './search';
 
@@ -12,5 +13,5 @@ export const paymentsRoute = createRoute({
 export const paymentRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/payments/$id',
-  component: lazyRouteComponent(() => import('../payment/payment'), 'Payment'),
+  component: Payment,
 });

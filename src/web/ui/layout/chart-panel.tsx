@@ -1,6 +1,7 @@
-import { Button, ScrollArea, Table, VisuallyHidden } from '@mantine/core';
+import { Button, Table, VisuallyHidden } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { messages } from '../messages';
+import classes from './chart-panel.module.css';
 import { Panel } from './panel';
 
 interface ChartPanelProps {
@@ -12,8 +13,6 @@ interface ChartPanelProps {
   /** The chart; the table has the same information. */
   readonly children: ReactNode;
 }
-
-const TABLE_HEIGHT = 280;
 
 /** A chart with its figures as a table: always for screen readers, on request for everyone. */
 export function ChartPanel({ title, subtitle, columns, rows, children }: ChartPanelProps) {
@@ -35,9 +34,9 @@ export function ChartPanel({ title, subtitle, columns, rows, children }: ChartPa
       }
     >
       {isTableShown ? (
-        <ScrollArea h={TABLE_HEIGHT} viewportProps={{ tabIndex: 0 }}>
+        <div className={classes.scroller} tabIndex={0} role="group" aria-label={title}>
           {table}
-        </ScrollArea>
+        </div>
       ) : (
         <>
           <div aria-hidden>{children}</div>
