@@ -1,9 +1,4 @@
-import {
-  applyReport,
-  isDecided,
-  type DisputeAcceptance,
-  type Dispute,
-} from '../../src/domain/disputes/dispute';
+import { applyReport, isDecided, type DisputeAnswer, type Dispute } from '../../src/domain/disputes/dispute';
 import type { DisputeRequest } from '../../src/domain/disputes/dispute-request';
 import type { UnprocessedNews } from '../../src/persistence/disputes/dispute-news';
 import type { DisputeRecord } from '../../src/persistence/disputes/dispute-repository';
@@ -28,7 +23,7 @@ export async function applyNews(
     const before = await deps.disputes.lock(tx, disputeId);
     await deps.callbacks.markProcessed([news.id], deps.now(), tx);
     const request = await deps.disputeRequests.findLast(disputeId, tx);
-    const after = applyReport(before, news.report, acceptanceOf(request));
+    const after = applyReport(before, news.report, answerOf(request));
     if (after === null) return null;
     const attempts = await deps.attempts.listByTransaction(transactionId, tx);
     const known = await deps.disputes.listByPayment(tx, payment.id);
@@ -37,10 +32,11 @@ export async function applyNews(
   });
 }
 
-/** Null unless the gateway has, or may have, the company's acceptance. */
-function acceptanceOf(request: DisputeRequest | null): DisputeAcceptance | null {
+/** Null unless the gateway has, or may have, the company's answer. */
+function answerOf(request: DisputeRequest | null): DisputeAnswer | null {
   if (request === null || request.status === 'requested' || request.status === 'refused') return null;
-  return { takenAt: request.status === 'done' ? request.updatedAt : null };
+  const { kind, status, updatedAt } = request;
+  return { kind, takenAt: status === 'done' ? updatedAt : null };
 }
 
 interface Change {

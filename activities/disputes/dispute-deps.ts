@@ -1,3 +1,4 @@
+import type { DisputeEvidenceRepository } from '../../src/persistence/disputes/dispute-evidence-repository';
 import type { DisputeNewsReader } from '../../src/persistence/disputes/dispute-news';
 import type { DisputeRepository } from '../../src/persistence/disputes/dispute-repository';
 import type { DisputeRequestRepository } from '../../src/persistence/disputes/dispute-request-repository';
@@ -8,4 +9,5 @@ export interface DisputeDeps extends PaymentDeps {
   readonly disputes: DisputeRepository;
   readonly disputeNews: DisputeNewsReader;
   readonly disputeRequests: DisputeRequestRepository;
+  readonly disputeEvidence: DisputeEvidenceRepository;
 }

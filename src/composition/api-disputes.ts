@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
-import { AcceptDispute } from '../application/disputes/accept-dispute';
+import { AnswerDispute } from '../application/disputes/answer-dispute';
+import { Evidence } from '../application/disputes/evidence';
+import type { CreateOnce } from '../application/shared/create-once';
 import type { Config } from '../config';
 import type { DisputeRouteDeps } from '../http/routes/disputes/dispute-routes';
 import { DisputeList } from '../persistence/read-models/dispute-list';
@@ -10,10 +12,11 @@ export function createDisputes(
   config: Config,
   context: AppContext,
   log: Pick<Logger, 'warn'>,
+  createOnce: CreateOnce,
 ): DisputeRouteDeps {
   const workflows = new DisputeWorkflows(context.temporal, config.temporal.taskQueue);
   const disputes = new DisputeList(context.db);
-  const acceptDispute = new AcceptDispute({
+  const answerDispute = new AnswerDispute({
     ...context,
     disputeList: disputes,
     wake: (dispute) => workflows.wake(dispute),
@@ -24,5 +27,5 @@ export function createDisputes(
       );
     },
   });
-  return { disputes, acceptDispute };
+  return { disputes, answerDispute, evidence: new Evidence(context), createOnce };
 }

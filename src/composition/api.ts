@@ -164,7 +164,7 @@ function createHandlers(
     ...userPaymentRoutes(administration),
     ...gatewayAndAuditRoutes({ ...administration, gateways: companies.gateways }),
     ...ledgerRoutes(createLedger(context)),
-    ...disputeRoutes(createDisputes(config, context, logger)),
+    ...disputeRoutes(createDisputes(config, context, logger, catalog.createOnce)),
     ...webhookRoutes(createWebhooks(config, context, logger)),
     ...searchRoutes({ ...context, paymentSearch: new PaymentSearch(context.db, context.payments) }),
     ...exportRoutes({ exports: createExports(context) }),

@@ -34,6 +34,7 @@ import { UnrecognizedAnswerRepository } from '../persistence/gateways/unrecogniz
 import { SubAccountRepository } from '../persistence/gateways/sub-account-repository';
 import { initModels } from '../persistence/models';
 import { GatewayAttemptRepository } from '../persistence/payments/gateway-attempt-repository';
+import { DisputeEvidenceRepository } from '../persistence/disputes/dispute-evidence-repository';
 import { DisputeNewsReader } from '../persistence/disputes/dispute-news';
 import { DisputeRepository } from '../persistence/disputes/dispute-repository';
 import { DisputeRequestRepository } from '../persistence/disputes/dispute-request-repository';
@@ -102,6 +103,7 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly disputes: DisputeRepository;
   readonly disputeNews: DisputeNewsReader;
   readonly disputeRequests: DisputeRequestRepository;
+  readonly disputeEvidence: DisputeEvidenceRepository;
   readonly parkedCallbacks: ParkedCallbackRepository;
   readonly unmatchedCallbacks: UnmatchedCallbackRepository;
   readonly unrecognizedAnswers: AnswerBuffer;
@@ -183,6 +185,7 @@ export function createAppContext(config: Config, spans: Spans = noSpans): AppCon
     disputes: new DisputeRepository(db),
     disputeNews: new DisputeNewsReader(db),
     disputeRequests: new DisputeRequestRepository(db),
+    disputeEvidence: new DisputeEvidenceRepository(db, cipher),
     parkedCallbacks: new ParkedCallbackRepository(db),
     unmatchedCallbacks: new UnmatchedCallbackRepository(db),
     unrecognizedAnswers: createAnswerBuffer(db),

@@ -246,7 +246,7 @@ export interface GatewayDriver {
   findRecipient?(ctx: GatewayContext, reference: string, known: KnownRecipient): Promise<Recipient | null>;
   /** Present at a gateway whose recipients authorize the platform; it then has neither of the two methods above. */
   readonly recipientAuthorization?: RecipientAuthorization<GatewayContext>;
-  /** Present if the capabilities of a slug have `acceptsDisputes`. */
+  /** Present if the capabilities of a slug have `disputeAnswers`. */
   readonly disputes?: DisputeDriver<GatewayContext>;
   /** Present if the capabilities of a slug have `statements`. */
   readonly statements?: StatementDriver<GatewayContext>;

@@ -109,6 +109,7 @@ function presentCapabilities(capabilities: Capabilities): NonNullable<Schemas['G
     })).filter(({ fields }) => fields.length > 0),
     sub_accounts: capabilities.subAccounts,
     idempotency: capabilities.idempotency,
+    dispute_answers: [...(capabilities.disputeAnswers ?? [])],
   };
 }
 

@@ -72,16 +72,25 @@ export interface BilletCharge extends BilletCodes {
   readonly instructions: string | null;
 }
 
+/** Evidence that a merchant submitted; only its hash is kept. */
+export interface StoredEvidence {
+  readonly kind: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
 /** A dispute of a charge. */
 export interface StoredDispute {
   readonly id: string;
   readonly kind: 'chargeback' | 'retrieval' | 'med';
-  readonly status: 'opened' | 'won' | 'lost';
+  readonly status: 'opened' | 'submitted' | 'won' | 'lost';
   readonly amount: number;
   readonly returned: number;
   readonly reasonCode: string | null;
   readonly evidenceDueAt: string | null;
   readonly changedAt: string;
+  /** Missing before the merchant submitted any. */
+  readonly evidence?: readonly StoredEvidence[];
 }
 
 /** The current state of a charge. It holds no customer or card data. */

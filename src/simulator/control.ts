@@ -112,7 +112,10 @@ export class ControlRoutes {
   }
 
   private changeDispute(id: string): Readonly<Record<string, ControlHandler>> {
-    return { POST: ({ body }) => this.disputes.change(id, body) };
+    return {
+      GET: () => this.disputes.show(id),
+      POST: ({ body }) => this.disputes.change(id, body),
+    };
   }
 
   private ledger({ query }: ControlRequest): SimulatorResponse {

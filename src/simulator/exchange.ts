@@ -5,7 +5,8 @@ import type { SimulatorResponse } from './replies';
 import type { RequestOutcome } from './requests';
 import type { Behavior } from './scripts';
 
-const MAX_BODY_BYTES = 256 * 1024;
+/** Evidence has files of 4 MiB in base64. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** A hung request ends when its client disconnects, at the latest after this time. */
 const LONGEST_HANG_MS = 10 * 60 * 1000;
 

@@ -44,6 +44,9 @@ export const AUDIT_ACTIONS = [
   'payment.refund',
   'payment.resolve',
   'dispute.accept',
+  'dispute.submit',
+  'dispute.add_evidence',
+  'dispute.delete_evidence',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

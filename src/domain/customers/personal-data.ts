@@ -44,6 +44,7 @@ export const PERSONAL_FIELDS = {
   subscription: CUSTOMER_FIELDS.map((field) => `data.customer.${field}`),
   customer: [...CUSTOMER_FIELDS, 'metadata'].map((field) => `data.${field}`),
   savedCard: ['data.holder_name'],
+  evidence: ['data.text', 'data.file.name'],
 } as const;
 
 /** The personal content of a body of this kind. */

@@ -1,5 +1,6 @@
-/** What a company asks a gateway to do about a dispute. */
-export type DisputeRequestKind = 'accept';
+/** What a company answers to a dispute: it accepts it, or submits evidence against it. */
+export const DISPUTE_ANSWERS = ['accept', 'evidence'] as const;
+export type DisputeRequestKind = (typeof DISPUTE_ANSWERS)[number];
 
 /** `sent`: the gateway may have it. `unknown`: nobody could find out whether it has. */
 export type DisputeRequestStatus = 'requested' | 'sent' | 'done' | 'refused' | 'unknown';

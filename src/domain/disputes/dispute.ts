@@ -1,3 +1,5 @@
+import type { DisputeRequestKind } from './dispute-request';
+
 /** `med` is the special return of a pix (Mecanismo Especial de Devolução). A retrieval only asks for documents. */
 export const DISPUTE_KINDS = ['chargeback', 'retrieval', 'med'] as const;
 export type DisputeKind = (typeof DISPUTE_KINDS)[number];
@@ -52,8 +54,9 @@ export function awaitsCompany({ status }: Pick<Dispute, 'status'>): boolean {
   return status === 'opened';
 }
 
-/** The company's acceptance of a dispute, as far as its gateway has it. */
-export interface DisputeAcceptance {
+/** What the company answered, as far as its gateway has it. */
+export interface DisputeAnswer {
+  readonly kind: DisputeRequestKind;
   /** When the gateway took it, by our clock; null if it may have it and has not answered. */
   readonly takenAt: Date | null;
 }
@@ -62,36 +65,35 @@ export interface DisputeAcceptance {
 export function applyReport(
   before: Dispute | null,
   report: ReportedDispute,
-  acceptance: DisputeAcceptance | null = null,
+  answer: DisputeAnswer | null = null,
 ): Dispute | null {
   if (before !== null && !isNewer(before, report)) return null;
-  const status = statusAfter(before, report, acceptance);
+  const status = statusAfter(before, report, answer);
   const { kind, amountCents, reasonCode, evidenceDueAt, at: reportedAt } = report;
   const returnedCents = status === 'won' ? Math.min(report.returnedCents ?? amountCents, amountCents) : 0;
   // A report that only repeats what is known still counts: one of an earlier instant may follow it.
   return { kind, status, amountCents, returnedCents, reasonCode, evidenceDueAt, reportedAt };
 }
 
-/** The dispute after its gateway took the company's acceptance; null if it does not wait for the company any more. */
-export function applyAcceptance(before: Dispute): Dispute | null {
-  return awaitsCompany(before) ? { ...before, status: 'accepted' } : null;
+const STATUS_AFTER_ANSWER = { accept: 'accepted', evidence: 'submitted' } as const;
+
+/** The dispute after its gateway took the company's answer; null if it does not wait for the company any more. */
+export function applyAnswer(before: Dispute, kind: DisputeRequestKind): Dispute | null {
+  return awaitsCompany(before) ? { ...before, status: STATUS_AFTER_ANSWER[kind] } : null;
 }
 
 function statusAfter(
   before: Dispute | null,
   report: ReportedDispute,
-  acceptance: DisputeAcceptance | null,
+  answer: DisputeAnswer | null,
 ): DisputeStatus {
   const isAccepted = before?.status === 'accepted';
   // A gateway reports an accepted dispute as a lost one.
-  if (report.status === 'lost' && (isAccepted || acceptance !== null)) return 'accepted';
-  // A report from before the acceptance that arrives late does not open the dispute again.
-  const isLate =
-    acceptance !== null &&
-    acceptance.takenAt !== null &&
-    report.at <= acceptance.takenAt &&
-    !isDecided(report);
-  return isAccepted && isLate ? 'accepted' : report.status;
+  if (report.status === 'lost' && (isAccepted || answer?.kind === 'accept')) return 'accepted';
+  // A report from before the answer that arrives late does not open the dispute again.
+  const isLate = answer !== null && answer.takenAt !== null && report.at <= answer.takenAt;
+  if (isLate && isAccepted && !isDecided(report)) return 'accepted';
+  return isLate && before?.status === 'submitted' && report.status === 'opened' ? 'submitted' : report.status;
 }
 
 function isNewer(before: Dispute, { at, status }: ReportedDispute): boolean {

@@ -45,10 +45,10 @@ export interface Capabilities extends SplitSupport, ExpirySupport, DataRequireme
   readonly provesAbsence?: boolean;
   /** The operations that the gateway may accept with `pending` and carry out, or refuse, later. */
   readonly pendingOperations: readonly PaymentOperation[];
-  /** Whether a company can accept a dispute through the gateway's API; false if omitted. */
-  readonly acceptsDisputes?: boolean;
   /** Whether the statements of an account can be fetched through the gateway's API; false if omitted. */
   readonly statements?: boolean;
+  /** What a company can answer to a dispute through the gateway's API; nothing if omitted. */
+  readonly disputeAnswers?: ReadonlyArray<'accept' | 'evidence'>;
   /**
    * What tells the state of a charge: `inquiry` if omitted. `signed_callback`: the gateway answers no inquiries, and its
    * callbacks, whose signature must cover their body, are facts.

@@ -12,6 +12,7 @@ export type AskedOperation =
   | 'find_recipient'
   | 'authorize_recipient'
   | 'accept_dispute'
+  | 'submit_evidence'
   | 'find_dispute'
   | 'verify_card'
   | 'verify_credentials'

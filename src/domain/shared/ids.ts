@@ -18,6 +18,7 @@ export type SubscriptionId = Branded<'SubscriptionId'>;
 export type BillingCycleId = Branded<'BillingCycleId'>;
 export type SubscriptionCommandId = Branded<'SubscriptionCommandId'>;
 export type DisputeId = Branded<'DisputeId'>;
+export type EvidenceId = Branded<'EvidenceId'>;
 
 /** Hex digits of a UUID's end: 60 of its bits. */
 export const REQUEST_PART_LENGTH = 15;
@@ -70,6 +71,8 @@ export const disputeIdOf = (chargeId: string, gatewayDisputeId: string): Dispute
 /** The id of a request about a dispute, which is also its idempotency key at the gateway. */
 export const newDisputeRequestId = (): string => v7();
 
+export const newEvidenceId = (): EvidenceId => v7() as EvidenceId;
+
 /** The id of a test event's subject. */
 export const newTestEventId = (): string => v7();
 
@@ -99,6 +102,10 @@ export function parseSubscriptionId(text: string): SubscriptionId | null {
 
 export function parseDisputeId(text: string): DisputeId | null {
   return validate(text) ? (text.toLowerCase() as DisputeId) : null;
+}
+
+export function parseEvidenceId(text: string): EvidenceId | null {
+  return validate(text) ? (text.toLowerCase() as EvidenceId) : null;
 }
 
 /** Postgres generates delivery ids when it inserts an event's deliveries. */

@@ -28,7 +28,7 @@ import { callbackBody, reportedDisputeOf, type CallbackBody } from './wire-callb
 import { isSignedBy, SIGNATURE_HEADER } from './callback-signature';
 import { findOutcome, requireMatchingReply, toOutcome, toVerification, type ExpectedReply } from './outcomes';
 import {
-  acceptsDisputes,
+  disputeAnswers,
   idempotencySupport,
   providesStatements,
   supportsLookup,
@@ -111,8 +111,8 @@ export class SimulatorDriver implements GatewayDriver {
       replayWindowMs: replaysKeys(slug) ? REPLAY_WINDOW_MS : 0,
       lookupSettlesMs: 0,
       pendingOperations: ['capture', 'cancel', 'refund'],
-      acceptsDisputes: acceptsDisputes(slug),
       statements: providesStatements(slug),
+      disputeAnswers: disputeAnswers(slug),
     };
   }
 

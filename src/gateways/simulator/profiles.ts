@@ -1,3 +1,4 @@
+import type { DisputeRequestKind } from '../../domain/disputes/dispute-request';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { IdempotencySupport } from '../../domain/routing/routing';
 
@@ -33,9 +34,10 @@ export function verifiesCards(slug: GatewaySlug): boolean {
   return slug !== 'gateway_5';
 }
 
-/** Whether disputes can be accepted. Some real gateways let a company do so on their own pages only. */
-export function acceptsDisputes(slug: GatewaySlug): boolean {
-  return slug !== 'gateway_2';
+/** What a company can answer to disputes. Some real gateways let a company do so on their own pages only. */
+export function disputeAnswers(slug: GatewaySlug): readonly DisputeRequestKind[] {
+  if (slug === 'gateway_2') return [];
+  return slug === 'gateway_3' ? ['accept'] : ['accept', 'evidence'];
 }
 
 /** Whether statements can be fetched. Companies download those of some real gateways by hand. */

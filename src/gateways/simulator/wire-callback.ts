@@ -6,7 +6,7 @@ import { chargeStatus, nonNegativeCents, reference } from './wire';
 const disputeReport = z.object({
   id: z.string().min(1).max(255),
   kind: z.enum(['chargeback', 'retrieval', 'med']),
-  status: z.enum(['opened', 'won', 'lost']),
+  status: z.enum(['opened', 'submitted', 'won', 'lost']),
   amount: z.int().positive(),
   returned_amount: nonNegativeCents,
   reason_code: z.string().max(64).nullable(),

@@ -2540,6 +2540,85 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/disputes/{id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the evidence of a dispute
+         * @description Returns the evidence that the company has added to a dispute, oldest first, without the content of files.
+         */
+        get: operations["listEvidence"];
+        put?: never;
+        /**
+         * Add evidence to a dispute
+         * @description Stores a text or a file as evidence against an open dispute, sealed with the key of the payment's customer. Nothing is sent to
+         *     the gateway before `POST /user/disputes/{id}/submit`. A body of this route has at most 3 MiB.
+         *
+         *     A file is a PDF, JPEG or PNG of at most 2 MiB; all files of a submission together have at most 4 MiB. A submission has one
+         *     text and one file of each `kind` at most. These kinds are texts: `explanation`, `product_description`,
+         *     `customer_communication`, `shipping_carrier`, `shipping_tracking_number`, `shipping_date`, `service_date`,
+         *     `refund_refusal_explanation`, `cancellation_rebuttal`, `access_activity_log`. These are files: `customer_communication`,
+         *     `receipt`, `customer_signature`, `shipping_documentation`, `service_documentation`, `refund_policy`, `cancellation_policy`,
+         *     `other`.
+         *
+         *     Returns 409 if the dispute is not `opened`, while an answer to it is being sent, or if it has a draft of this kind and form.
+         */
+        post: operations["addEvidence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/disputes/{id}/evidence/{evidence_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete evidence
+         * @description Deletes evidence that is a `draft`: 409 if it is part of a submission.
+         */
+        delete: operations["deleteEvidence"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/disputes/{id}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit the evidence
+         * @description Sends all drafts of evidence to the gateway, for good: gateways take evidence once. `last_request` shows what became of it, and
+         *     once the gateway has taken it, `status` is `submitted`. If it had no effect, the evidence is drafts again. Repeating the request
+         *     changes nothing.
+         *
+         *     Returns 409 if the dispute is not `opened`, if it has no drafts, if its acceptance is being sent, or if its gateway takes no
+         *     evidence through its API.
+         */
+        post: operations["submitDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -4597,6 +4676,11 @@ export interface components {
             /** @description Whether sub-accounts can be created at the gateway. */
             sub_accounts: boolean;
             /**
+             * @description What a company can answer to a dispute through this API: `accept` it, or submit `evidence`. What is missing is done on the
+             *     gateway's own pages.
+             */
+            dispute_answers: ("accept" | "evidence")[];
+            /**
              * @description How an unknown outcome is determined: the gateway finds charges by our reference (`lookup`), returns the
              *     first result for a repeated idempotency key (`replay`), `both`, or `none`, which leads to manual review.
              * @enum {string}
@@ -4714,7 +4798,7 @@ export interface components {
              * @description What the gateway was asked. `callback`: it sent this by itself, and its signature is valid.
              * @enum {string}
              */
-            operation: "charge" | "authorize" | "capture" | "cancel" | "refund" | "inquiry" | "create_recipient" | "find_recipient" | "authorize_recipient" | "accept_dispute" | "find_dispute" | "verify_card" | "verify_credentials" | "callback";
+            operation: "charge" | "authorize" | "capture" | "cancel" | "refund" | "inquiry" | "create_recipient" | "find_recipient" | "authorize_recipient" | "accept_dispute" | "submit_evidence" | "find_dispute" | "verify_card" | "verify_credentials" | "callback";
             /** @description Status of the answer. Null for a callback. */
             http_status: number | null;
             /** @description Media type of the answer. `other`: not a common one. Null if the answer has none. */
@@ -4778,7 +4862,7 @@ export interface components {
          * @description Type of change.
          * @enum {string}
          */
-        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve" | "dispute.accept";
+        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve" | "dispute.accept" | "dispute.submit" | "dispute.add_evidence" | "dispute.delete_evidence";
         /**
          * @description Type of resource that was changed.
          * @enum {string}
@@ -4997,10 +5081,10 @@ export interface components {
         /** @description What the company asked a gateway about a dispute. */
         DisputeRequest: {
             /**
-             * @description `accept`: the company accepts the dispute.
+             * @description `accept`: the company accepts the dispute. `evidence`: it submits evidence against it.
              * @enum {string}
              */
-            kind: "accept";
+            kind: "accept" | "evidence";
             /**
              * @description `requested`: it will be sent. `sent`: the gateway has not answered yet. `done`: the gateway took it. `refused`: it had no
              *     effect. `unknown`: the gateway did not say whether it took it; look the dispute up on its own pages.
@@ -5014,6 +5098,69 @@ export interface components {
              * @description When the company asked.
              */
             requested_at: string;
+        };
+        /**
+         * @description What the evidence shows.
+         * @enum {string}
+         */
+        EvidenceKind: "explanation" | "product_description" | "customer_communication" | "receipt" | "customer_signature" | "shipping_carrier" | "shipping_tracking_number" | "shipping_date" | "shipping_documentation" | "service_date" | "service_documentation" | "refund_policy" | "refund_refusal_explanation" | "cancellation_policy" | "cancellation_rebuttal" | "access_activity_log" | "other";
+        /**
+         * @description The media type of a file.
+         * @enum {string}
+         */
+        EvidenceFileType: "application/pdf" | "image/jpeg" | "image/png";
+        /** @description Evidence against a dispute. Exactly one of `text` and `file`. */
+        EvidenceRequest: {
+            kind: components["schemas"]["EvidenceKind"];
+            /** @description The evidence itself. */
+            text?: string;
+            /** @description A file. */
+            file?: {
+                /** @description The name of the file. */
+                name: string;
+                content_type: components["schemas"]["EvidenceFileType"];
+                /** @description The file in base64 (RFC 4648, section 4). */
+                content: string;
+            };
+        } & (unknown | unknown);
+        /** @description Evidence against a dispute. */
+        Evidence: {
+            /**
+             * Format: uuid
+             * @description The id of the evidence.
+             */
+            id: string;
+            kind: components["schemas"]["EvidenceKind"];
+            /** @description The text. Null for a file, and once the customer is erased. */
+            text: string | null;
+            /** @description What is known of the file. Null for a text. */
+            file: {
+                /** @description The name of the file. Null once the customer is erased. */
+                name: string | null;
+                content_type: components["schemas"]["EvidenceFileType"];
+                /** @description Bytes of the file. */
+                size: number;
+            } | null;
+            /**
+             * @description `draft`: it can be deleted, and is part of the next submission. `submitting`: it is being sent. `submitted`: the gateway has
+             *     it. `unknown`: the gateway did not say whether it took it.
+             * @enum {string}
+             */
+            state: "draft" | "submitting" | "submitted" | "unknown";
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            created_at: string;
+        };
+        /** @description Evidence against a dispute. */
+        EvidenceResponse: {
+            data: components["schemas"]["Evidence"];
+        };
+        /** @description The evidence of a dispute. */
+        EvidenceListResponse: {
+            /** @description The evidence, oldest first. */
+            data: components["schemas"]["Evidence"][];
         };
         /** @description A dispute. */
         DisputeResponse: {
@@ -7397,7 +7544,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than 256 KiB. */
+        /** @description The body is larger than 256 KiB, or than the route's own limit. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -18090,6 +18237,10 @@ export interface operations {
                      *               }
                      *             ],
                      *             "sub_accounts": true,
+                     *             "dispute_answers": [
+                     *               "accept",
+                     *               "evidence"
+                     *             ],
                      *             "idempotency": "both"
                      *           },
                      *           "learned_limits": [],
@@ -18240,6 +18391,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "sub_accounts": true,
+                     *           "dispute_answers": [
+                     *             "accept",
+                     *             "evidence"
+                     *           ],
                      *           "idempotency": "both"
                      *         },
                      *         "learned_limits": [],
@@ -18462,6 +18617,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "sub_accounts": true,
+                     *           "dispute_answers": [
+                     *             "accept",
+                     *             "evidence"
+                     *           ],
                      *           "idempotency": "both"
                      *         },
                      *         "learned_limits": [],
@@ -20046,6 +20205,300 @@ export interface operations {
                      *         "loss_to_settle": 0,
                      *         "last_request": {
                      *           "kind": "accept",
+                     *           "status": "sent",
+                     *           "message": null,
+                     *           "requested_at": "2026-03-11T09:30:00.000Z"
+                     *         },
+                     *         "opened_at": "2026-03-10T12:00:00.000Z",
+                     *         "closed_at": null,
+                     *         "updated_at": "2026-03-10T12:00:01.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DisputeResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvidence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path: {
+                /**
+                 * @description The id of the dispute.
+                 * @example 3f0f0f0a-3a7e-5d0c-9a55-1c0b7a4f5e21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The evidence. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193a7c9-6a55-7c1d-8f02-b1a6c3d4e5f6",
+                     *           "kind": "shipping_tracking_number",
+                     *           "text": "BR123456789BR",
+                     *           "file": null,
+                     *           "state": "draft",
+                     *           "created_at": "2026-03-11T09:10:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "0193a7c9-9f00-7b20-9c11-0d2e4f6a8b9c",
+                     *           "kind": "receipt",
+                     *           "text": null,
+                     *           "file": {
+                     *             "name": "receipt-1001.pdf",
+                     *             "content_type": "application/pdf",
+                     *             "size": 48213
+                     *           },
+                     *           "state": "draft",
+                     *           "created_at": "2026-03-11T09:12:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EvidenceListResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addEvidence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the dispute.
+                 * @example 3f0f0f0a-3a7e-5d0c-9a55-1c0b7a4f5e21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A text or a file. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "shipping_tracking_number",
+                 *       "text": "BR123456789BR"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EvidenceRequest"];
+            };
+        };
+        responses: {
+            /** @description The evidence is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193a7c9-6a55-7c1d-8f02-b1a6c3d4e5f6",
+                     *         "kind": "shipping_tracking_number",
+                     *         "text": "BR123456789BR",
+                     *         "file": null,
+                     *         "state": "draft",
+                     *         "created_at": "2026-03-11T09:10:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EvidenceResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteEvidence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path: {
+                /**
+                 * @description The id of the dispute.
+                 * @example 3f0f0f0a-3a7e-5d0c-9a55-1c0b7a4f5e21
+                 */
+                id: string;
+                /**
+                 * @description The id of the evidence.
+                 * @example 0193a7c9-6a55-7c1d-8f02-b1a6c3d4e5f6
+                 */
+                evidence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The evidence is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    submitDispute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path: {
+                /**
+                 * @description The id of the dispute.
+                 * @example 3f0f0f0a-3a7e-5d0c-9a55-1c0b7a4f5e21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The evidence is submitted already. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "3f0f0f0a-3a7e-5d0c-9a55-1c0b7a4f5e21",
+                     *         "kind": "chargeback",
+                     *         "status": "submitted",
+                     *         "amount": 1990,
+                     *         "returned_amount": 0,
+                     *         "reason_code": "10.4",
+                     *         "evidence_due_at": "2026-03-20T12:00:00.000Z",
+                     *         "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *         "merchant_order_id": "order-1001",
+                     *         "gateway": "gateway_1",
+                     *         "gateway_dispute_id": "dp_5c1e0a44",
+                     *         "currency": "BRL",
+                     *         "loss_to_settle": 0,
+                     *         "last_request": {
+                     *           "kind": "evidence",
+                     *           "status": "done",
+                     *           "message": null,
+                     *           "requested_at": "2026-03-11T09:30:00.000Z"
+                     *         },
+                     *         "opened_at": "2026-03-10T12:00:00.000Z",
+                     *         "closed_at": null,
+                     *         "updated_at": "2026-03-11T09:30:00.500Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DisputeResponse"];
+                };
+            };
+            /** @description The submission is stored and is being sent to the gateway. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "3f0f0f0a-3a7e-5d0c-9a55-1c0b7a4f5e21",
+                     *         "kind": "chargeback",
+                     *         "status": "opened",
+                     *         "amount": 1990,
+                     *         "returned_amount": 0,
+                     *         "reason_code": "10.4",
+                     *         "evidence_due_at": "2026-03-20T12:00:00.000Z",
+                     *         "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *         "merchant_order_id": "order-1001",
+                     *         "gateway": "gateway_1",
+                     *         "gateway_dispute_id": "dp_5c1e0a44",
+                     *         "currency": "BRL",
+                     *         "loss_to_settle": 0,
+                     *         "last_request": {
+                     *           "kind": "evidence",
                      *           "status": "sent",
                      *           "message": null,
                      *           "requested_at": "2026-03-11T09:30:00.000Z"

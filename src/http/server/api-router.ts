@@ -29,7 +29,7 @@ import {
   publicRateLimit,
   type RateLimits,
 } from './rate-limit';
-import { ignoreBody, readBody, readRawBody } from './read-body';
+import { bodyReader, ignoreBody, readBody, readRawBody } from './read-body';
 import { sendStream } from './send-stream';
 import { restoreGuard } from './restore-guard';
 import { refuseMethod } from './refuse-method';
@@ -126,9 +126,10 @@ function guardChooser(deps: ApiRouterDeps): (route: ContractRoute) => RequestHan
   };
 }
 
-function bodyReaderOf({ takesBody, takesRawBody }: ContractRoute): RequestHandler {
+function bodyReaderOf({ takesBody, takesRawBody, bodyLimit }: ContractRoute): RequestHandler {
   if (takesRawBody) return readRawBody;
-  return takesBody ? readBody : ignoreBody;
+  if (!takesBody) return ignoreBody;
+  return bodyLimit === null ? readBody : bodyReader(bodyLimit);
 }
 
 /** A route for test data does not exist in live mode. */

@@ -34,6 +34,8 @@ export interface OperationObject {
   readonly 'x-sandbox'?: boolean;
   /** What the caller must be allowed to do; exactly the routes with an API key or an access token have it. */
   readonly 'x-required-permission'?: Permission;
+  /** How long a JSON body may be, in bytes, if that is not the limit of all routes. */
+  readonly 'x-body-limit'?: number;
   /** Whether a misspelt property is an error, because ignoring it could move money otherwise than the client meant. */
   readonly 'x-moves-money'?: boolean;
   readonly requestBody?: {
@@ -72,6 +74,8 @@ export interface ContractRoute {
   readonly requiresBody: boolean;
   /** Whether the route takes a body of any content type, unparsed. */
   readonly takesRawBody: boolean;
+  /** Bytes of the longest JSON body; null: the limit of all routes. */
+  readonly bodyLimit: number | null;
   readonly takesIdempotencyKey: boolean;
   /** Whether the route exists for test data alone. */
   readonly isForTestData: boolean;
@@ -166,6 +170,7 @@ function contractRoute(
     movesMoney: operation['x-moves-money'] === true,
     requiresBody: json !== undefined && operation.requestBody?.required === true,
     takesRawBody: operation.requestBody?.content['*/*'] !== undefined,
+    bodyLimit: operation['x-body-limit'] ?? null,
     isForTestData: operation['x-sandbox'] === true,
     takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
     textHeaders: parameters

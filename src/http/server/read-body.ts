@@ -5,39 +5,43 @@ import { payloadTooLarge } from './error-handler';
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 
-const readJson = express.json({
-  limit: BODY_LIMIT_BYTES,
-  // The contract's validation rejects JSON that is not an object.
-  strict: false,
-  type: () => true,
-  verify: (req, _res, bytes) => {
-    if (!isUtf8(bytes)) throw new Error('not UTF-8');
-    // A chunked body may turn out to be empty.
-    if (bytes.length === 0) (req as Request).context.hasBody = false;
-  },
-});
-
 /**
- * Reads a JSON body of at most 256 KiB, counted after decompression (gzip, deflate, br). A missing body becomes `{}`, so
+ * Reads a JSON body of at most `limit` bytes, counted after decompression (gzip, deflate, br). A missing body becomes `{}`, so
  * that the validation error names the missing fields; `context.hasBody` tells them apart. The content type is normalized to `application/json`, because
  * the validator caches by content type and variants would fill its cache.
  */
-export const readBody: RequestHandler = (req, res, next) => {
-  const { headers } = req;
-  const length = Number(headers['content-length'] ?? 0);
-  const hasBody = length > 0 || headers['transfer-encoding'] !== undefined;
-  req.context.hasBody = hasBody;
-  rejectTooLong(length);
-  if (hasBody && !isJson(headers['content-type'])) {
-    throw new ApiError('unsupported_media_type', 'The body must be application/json, in UTF-8.');
-  }
-  headers['content-type'] = 'application/json';
-  if (!hasBody) {
-    req.body = {};
-    return next();
-  }
-  readJson(req, res, next);
-};
+export function bodyReader(limit: number): RequestHandler {
+  const readJson = express.json({
+    limit,
+    // The contract's validation rejects JSON that is not an object.
+    strict: false,
+    type: () => true,
+    verify: (req, _res, bytes) => {
+      if (!isUtf8(bytes)) throw new Error('not UTF-8');
+      // A chunked body may turn out to be empty.
+      if (bytes.length === 0) (req as Request).context.hasBody = false;
+    },
+  });
+  return (req, res, next) => {
+    const { headers } = req;
+    const length = Number(headers['content-length'] ?? 0);
+    const hasBody = length > 0 || headers['transfer-encoding'] !== undefined;
+    req.context.hasBody = hasBody;
+    rejectTooLong(length, limit);
+    if (hasBody && !isJson(headers['content-type'])) {
+      throw new ApiError('unsupported_media_type', 'The body must be application/json, in UTF-8.');
+    }
+    headers['content-type'] = 'application/json';
+    if (!hasBody) {
+      req.body = {};
+      return next();
+    }
+    readJson(req, res, next);
+  };
+}
+
+/** Of at most 256 KiB. */
+export const readBody: RequestHandler = bodyReader(BODY_LIMIT_BYTES);
 
 const readBytes = express.raw({ limit: BODY_LIMIT_BYTES, type: () => true });
 
@@ -46,7 +50,7 @@ const readBytes = express.raw({ limit: BODY_LIMIT_BYTES, type: () => true });
  * cover the bytes. The contract does not validate such a body.
  */
 export const readRawBody: RequestHandler = (req, res, next) => {
-  rejectTooLong(Number(req.headers['content-length'] ?? 0));
+  rejectTooLong(Number(req.headers['content-length'] ?? 0), BODY_LIMIT_BYTES);
   const headers = singleHeaders(req);
   delete req.headers['content-type'];
   readBytes(req, res, (error?: unknown) => {
@@ -64,8 +68,8 @@ export const ignoreBody: RequestHandler = (req, _res, next) => {
   next();
 };
 
-function rejectTooLong(bytes: number): void {
-  if (bytes > BODY_LIMIT_BYTES) throw payloadTooLarge(BODY_LIMIT_BYTES);
+function rejectTooLong(bytes: number, limit: number): void {
+  if (bytes > limit) throw payloadTooLarge(limit);
 }
 
 /** Headers with one value. Node joins repeated headers, except `Set-Cookie`, which is dropped here. */

@@ -25,6 +25,7 @@ import { migration as paymentsAmount } from './0024-payments-amount';
 import { migration as paymentsLastFour } from './0025-payments-last-four';
 import { migration as paymentsByCustomer } from './0026-payments-by-customer';
 import { migration as search } from './0027-search';
+import { migration as disputeEvidence } from './0031-dispute-evidence';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   paymentsLastFour,
   paymentsByCustomer,
   search,
+  disputeEvidence,
 ];

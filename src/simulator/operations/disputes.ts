@@ -55,6 +55,13 @@ export class DisputeControl {
     return { status: 201, body: { id: dispute.id } };
   }
 
+  show(id: string): SimulatorResponse {
+    const dispute = this.store.withDispute(id)?.disputes?.find((one) => one.id === id);
+    if (dispute === undefined) return controlErrorResponse(404, 'not_found', 'no dispute has this id');
+    const { status, returned, evidence = [] } = dispute;
+    return { status: 200, body: { id, status, returned, evidence } };
+  }
+
   change(id: string, body: unknown): SimulatorResponse {
     const parsed = changeBody.safeParse(body);
     if (!parsed.success) return invalid(parsed.error);
@@ -63,7 +70,8 @@ export class DisputeControl {
     if (charge === null || before === undefined)
       return controlErrorResponse(404, 'not_found', 'no dispute has this id');
     const status = parsed.data.status === 'reopened' ? 'opened' : parsed.data.status;
-    if ((status === 'opened') === (before.status === 'opened'))
+    const isOpen = before.status === 'opened' || before.status === 'submitted';
+    if ((status === 'opened') === isOpen)
       return controlErrorResponse(422, 'invalid_state', `the dispute is ${before.status}`);
     const returned = status === 'won' ? (parsed.data.returned ?? before.amount) : 0;
     if (returned > before.amount)

@@ -23,6 +23,7 @@ export interface CompanyResources {
   readonly paymentId: string;
   readonly authorizedId: string;
   readonly disputeId: string;
+  readonly evidenceId: string;
   readonly merchantOrderId: string;
   readonly subAccountId: string;
   readonly recipientId: string;
@@ -114,6 +115,7 @@ export async function createResources(
   const [session, memberSession] = expectStatus(await byToken('listMySessions'), 200).body.data;
   const payments = await makePayments(byKey, customer.token, subAccount.recipient_id ?? '');
   const disputeId = await makeDispute(api, payments.paymentId);
+  const evidenceId = await makeEvidence(byToken, disputeId);
   const subscriptionId = await makeSubscription(byKey, customer, catalog.planId);
   const links = await makeLinks(byKey, name);
   const checkout = await makeSession(byKey, customer.token);
@@ -129,6 +131,7 @@ export async function createResources(
     ...payments,
     ...catalog,
     disputeId,
+    evidenceId,
     subscriptionId,
     ...links,
     subAccountId: subAccount.id,
@@ -148,7 +151,7 @@ export async function createResources(
       ...access.ownTexts,
       ...(companyId > 0 ? [invited, session?.id ?? ''] : []),
       ...[subAccount.id, customerToken, cardToken, deliveryId],
-      ...[payments.paymentId, payments.authorizedId, payments.merchantOrderId, disputeId],
+      ...[payments.paymentId, payments.authorizedId, payments.merchantOrderId, disputeId, evidenceId],
       ...Object.values(catalog),
       ...Object.values(links),
       checkout.merchant_order_id,
@@ -237,6 +240,11 @@ async function makeDispute({ engine }: EngineApi, paymentId: string): Promise<st
     [paymentId, randomUUID()],
   );
   return rows[0]?.id ?? '';
+}
+
+async function makeEvidence(byToken: ApiClient, id: string): Promise<string> {
+  const body = { kind: 'explanation', text: `explanation ${randomUUID()}` } as const;
+  return expectStatus(await byToken('addEvidence', { params: { id }, body }), 201).body.data.id;
 }
 
 function firstDelivery(byToken: ApiClient, endpointId: number): Promise<string> {

@@ -21,6 +21,7 @@ export const PATH_RESOURCES: Readonly<Record<string, PathId>> = {
   '/user/payments/{id}': { of: ({ paymentId }) => paymentId, never: randomUUID() },
   '/user/gateways/{slug}': { of: ({ gateway }) => gateway, never: 'gateway_5' },
   '/user/disputes/{id}': { of: ({ disputeId }) => disputeId, never: randomUUID() },
+  '/user/disputes/{id}/evidence/{evidence_id}': { of: ({ evidenceId }) => evidenceId, never: randomUUID() },
   '/sub-accounts/{id}': { of: ({ subAccountId }) => subAccountId, never: randomUUID() },
   '/customers/{token}': { of: ({ customerToken }) => customerToken, never: `cus_${'0'.repeat(32)}` },
   '/customers/{token}/cards/{card_token}': {

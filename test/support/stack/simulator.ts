@@ -63,6 +63,14 @@ export class SimulatorControl {
     return this.call('POST', 'disputes', 201, { transaction_id: transactionId, ...options });
   }
 
+  /** A dispute as the gateway has it, with a hash of each piece of evidence. */
+  dispute(id: string): Promise<{
+    status: string;
+    evidence: ReadonlyArray<{ kind: string; bytes: number; sha256: string }>;
+  }> {
+    return this.call('GET', `disputes/${id}`, 200);
+  }
+
   async changeDispute(
     id: string,
     change: { status: 'won' | 'lost' | 'reopened'; returned?: number },

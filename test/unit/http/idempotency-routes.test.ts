@@ -15,6 +15,7 @@ const WITHOUT_KEY = [
   'renewRecoveryCodes',
   'resendWebhookDelivery',
   'sendVerificationEmail',
+  'submitDispute',
   'verifyEmail',
 ];
 

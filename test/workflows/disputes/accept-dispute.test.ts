@@ -126,7 +126,7 @@ describe('the acceptance of a dispute', () => {
       expect(expectStatus(await accept(id), 409).body).toMatchObject({ code: 'invalid_state' });
     const { dispute } = await openedDispute();
     const registry = api.engine.context.registries.of(companyId);
-    const without = { ...registry.capabilities('gateway_1'), acceptsDisputes: false };
+    const without = { ...registry.capabilities('gateway_1'), disputeAnswers: [] };
     const unable = jest.spyOn(registry, 'capabilities').mockReturnValue(without);
     const { body } = expectStatus(await accept(dispute.id), 409);
     unable.mockRestore();

@@ -1,22 +1,39 @@
-import type { AcceptDispute } from '../../../application/disputes/accept-dispute';
+import type { AnswerDispute } from '../../../application/disputes/answer-dispute';
+import type { Evidence } from '../../../application/disputes/evidence';
+import type { CreateOnce } from '../../../application/shared/create-once';
 import { auditActorOf } from '../../../domain/companies/audit-actor';
 import { notFound } from '../../../domain/shared/errors';
 import { parseDisputeId } from '../../../domain/shared/ids';
 import type { DisputeList } from '../../../persistence/read-models/dispute-list';
 import { presentDispute } from '../../../presenters/disputes/dispute';
+import { presentEvidence } from '../../../presenters/disputes/evidence';
 import { presentPage } from '../../../presenters/page';
 import type { RouteHandlers } from '../../server/route';
+import { answerCreation } from '../creation';
 
 export interface DisputeRouteDeps {
   readonly disputes: DisputeList;
-  readonly acceptDispute: AcceptDispute;
+  readonly answerDispute: AnswerDispute;
+  readonly evidence: Evidence;
+  readonly createOnce: CreateOnce;
 }
+
+type DisputeRouteId =
+  | 'listDisputes'
+  | 'getDispute'
+  | 'acceptDispute'
+  | 'submitDispute'
+  | 'listEvidence'
+  | 'addEvidence'
+  | 'deleteEvidence';
 
 /** The disputes of the company's payments. */
 export function disputeRoutes({
   disputes,
-  acceptDispute,
-}: DisputeRouteDeps): Pick<RouteHandlers, 'listDisputes' | 'getDispute' | 'acceptDispute'> {
+  answerDispute,
+  evidence,
+  createOnce,
+}: DisputeRouteDeps): Pick<RouteHandlers, DisputeRouteId> {
   return {
     listDisputes: async ({ company, query }) => {
       const {
@@ -42,9 +59,36 @@ export function disputeRoutes({
     },
 
     acceptDispute: async (request) => {
-      const dispute = await acceptDispute.execute(auditActorOf(request), request.params.id);
+      const dispute = await answerDispute.accept(auditActorOf(request), request.params.id);
       const status = dispute.status === 'accepted' ? 200 : 202;
       return { status, body: { data: presentDispute(dispute) } };
+    },
+
+    submitDispute: async (request) => {
+      const dispute = await answerDispute.submit(auditActorOf(request), request.params.id);
+      const status = dispute.status === 'submitted' ? 200 : 202;
+      return { status, body: { data: presentDispute(dispute) } };
+    },
+
+    listEvidence: async ({ company, params }) => {
+      const listed = await evidence.list(company.id, params.id);
+      return { status: 200, body: { data: listed.map(presentEvidence) } };
+    },
+
+    addEvidence: (request) => {
+      const { params, body } = request;
+      const add = () => evidence.add(auditActorOf(request), params.id, body);
+      return answerCreation(createOnce, request, add, {
+        status: 201,
+        present: (added) => ({ data: presentEvidence(added.evidence) }),
+        personal: (added) => added.personal,
+      });
+    },
+
+    deleteEvidence: async (request) => {
+      const { id, evidence_id: evidenceId } = request.params;
+      await evidence.delete(auditActorOf(request), id, evidenceId);
+      return { status: 204 };
     },
   };
 }

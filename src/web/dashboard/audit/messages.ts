@@ -65,6 +65,9 @@ export const messages = catalogue({
       'payment.refund': 'Payment refunded',
       'payment.resolve': 'Payment resolved manually',
       'dispute.accept': 'Dispute accepted',
+      'dispute.submit': 'Evidence submitted',
+      'dispute.add_evidence': 'Evidence added',
+      'dispute.delete_evidence': 'Evidence deleted',
     } satisfies Readonly<Record<AuditAction, string>>,
   },
   pt: {
@@ -128,6 +131,9 @@ export const messages = catalogue({
       'payment.refund': 'Pagamento estornado',
       'payment.resolve': 'Pagamento resolvido manualmente',
       'dispute.accept': 'Contestação aceita',
+      'dispute.submit': 'Provas enviadas',
+      'dispute.add_evidence': 'Prova adicionada',
+      'dispute.delete_evidence': 'Prova excluída',
     },
   },
 });

@@ -1,6 +1,6 @@
 import {
   announcementOf,
-  applyAcceptance,
+  applyAnswer,
   applyReport,
   type Dispute,
   type ReportedDispute,
@@ -35,8 +35,8 @@ describe('a report of a dispute', () => {
   });
 
   it('from before the acceptance does not open an accepted dispute again, but a later one and a decision do count', () => {
-    const accepted = applyAcceptance(after(at(1)));
-    const acceptance = { takenAt: at(5).at };
+    const accepted = applyAnswer(after(at(1)), 'accept');
+    const acceptance = { kind: 'accept', takenAt: at(5).at } as const;
     expect(applyReport(accepted, at(4), acceptance)?.status).toBe('accepted');
     expect(applyReport(accepted, at(6), acceptance)?.status).toBe('opened');
     expect(applyReport(accepted, at(4, { status: 'won' }), acceptance)?.status).toBe('won');
@@ -44,12 +44,24 @@ describe('a report of a dispute', () => {
   });
 
   it('of a loss is an acceptance if the gateway may have the acceptance', () => {
-    expect(applyReport(after(at(1)), at(2, { status: 'lost' }), { takenAt: null })?.status).toBe('accepted');
+    const mayHaveIt = { kind: 'accept', takenAt: null } as const;
+    expect(applyReport(after(at(1)), at(2, { status: 'lost' }), mayHaveIt)?.status).toBe('accepted');
     expect(applyReport(after(at(1)), at(2, { status: 'lost' }))?.status).toBe('lost');
   });
 
-  it('keeps a decided dispute from being accepted', () => {
-    expect(applyAcceptance(after(at(1, { status: 'won' })))).toBeNull();
+  it('keeps a decided dispute from being answered', () => {
+    for (const kind of ['accept', 'evidence'] as const)
+      expect(applyAnswer(after(at(1, { status: 'won' })), kind)).toBeNull();
+  });
+
+  it('from before the submission of evidence does not make it due again, but a later one and a decision do count', () => {
+    const submitted = applyAnswer(after(at(1)), 'evidence');
+    const answer = { kind: 'evidence', takenAt: at(5).at } as const;
+    expect(submitted?.status).toBe('submitted');
+    expect(applyReport(submitted, at(4), answer)?.status).toBe('submitted');
+    expect(applyReport(submitted, at(6), answer)?.status).toBe('opened');
+    expect(applyReport(submitted, at(4, { status: 'lost' }), answer)?.status).toBe('lost');
+    expect(applyReport(submitted, at(6, { status: 'won' }), answer)?.status).toBe('won');
   });
 
   it('of a won dispute returns the whole amount unless it says how much, and never more', () => {
