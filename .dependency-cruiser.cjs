@@ -58,9 +58,11 @@ const LAYERS = {
     to: [
       '^src/domain/',
       '^workflows/(messages|(subscriptions|disputes)/messages|search-attributes)',
+      // What workflows do after their first tasks.
+      '^workflows/(payments|webhooks|shared)/first-task\\.ts$',
       ...COMMON,
     ],
-    typesOnly: ['^workflows/', CONFIG_TYPES],
+    typesOnly: ['^workflows/', '^activities/', CONFIG_TYPES],
   },
   application: {
     from: '^src/application/',

@@ -4,12 +4,11 @@ import { FirstAttempts } from './application/payments/first-attempts';
 import { createAppContext } from './composition/app-context';
 import { closeActivityDeps } from './composition/close-activity-deps';
 import { createApiApp, loadRequestValidation } from './composition/api';
-import { FirstAttemptWorker, mostFirstAttempts } from './composition/first-attempt-worker';
+import { mostFirstAttempts, ProcessFirstTasks } from './composition/first-tasks';
 import { startMetricsServer } from './composition/metrics';
 import { requireMigratedMode } from './composition/require-migrated-mode';
 import { requireUsedKeys } from './composition/secret-keys';
 import { RESTORE_STATE_INTERVAL_MS } from './composition/restore-state-interval';
-import { installTemporalRuntime } from './composition/temporal-runtime';
 import { warnOfDatabaseRole } from './composition/warn-of-database-role';
 import { createActivityDeps } from './composition/worker';
 import { loadConfig } from './config';
@@ -17,27 +16,26 @@ import { closeHttpServer, createHttpServer } from './http/server/server';
 import { createLogger } from './log';
 import { startTracing } from './tracing/tracing';
 
-/** The HTTP API process, with a worker of its own for first attempts; any number can run in parallel. */
+/** The HTTP API process, which also makes first attempts; any number can run in parallel. */
 async function main(): Promise<void> {
   const config = loadConfig();
   const tracing = startTracing(config.tracing, 'api', () => logger.warn('traces are not sent'));
   const traceId = (): string | undefined => tracing.spans.traceId();
   const logger = createLogger({ level: config.logLevel, process: 'api', traceId });
-  const sources = await installTemporalRuntime(config, logger);
   const context = createAppContext(config, tracing.spans);
   await requireMigratedMode(config, context, logger);
   await context.restoreState.watch(RESTORE_STATE_INTERVAL_MS);
   await requireUsedKeys(config, context, logger);
   void context.currentBuild.watch();
-  const metricsServer = await startMetricsServer(config, context, sources, tracing);
-  const firstAttempts = new FirstAttempts(() => worker.starter(), mostFirstAttempts(config));
+  const metricsServer = await startMetricsServer(config, context, [], tracing);
+  const firstAttempts = new FirstAttempts(() => firstTasks.paymentStarter(), mostFirstAttempts(config));
   const deps = {
-    ...createActivityDeps(config, context, logger, { findStarter: () => worker.deliveryStarter() }),
+    ...createActivityDeps(config, context, logger, () => firstTasks.deliveryStarter()),
     callers: firstAttempts,
     // Its slots are for the payments that are created here.
     chargeSlots: noChargeSlots,
   };
-  const worker = new FirstAttemptWorker(config, context, deps, logger);
+  const firstTasks = new ProcessFirstTasks(config, context, deps, logger);
   const requestValidation = loadRequestValidation(config);
   const app = createApiApp(config, context, { logger, requestValidation, firstAttempts });
   const server = createHttpServer(app);
@@ -45,15 +43,13 @@ async function main(): Promise<void> {
   await once(server, 'listening');
   logger.info({ address: config.host, port: config.port }, 'listening');
   void warnOfDatabaseRole(config, context, logger);
-  // Only now: a worker that runs would keep alive a process that cannot listen.
-  if (config.payments.firstAttemptsInApi) worker.start();
 
   try {
     const stopped = stopSignal();
     await Promise.race([stopped, requestValidation.warmUp()]);
     logger.info({ signal: await stopped }, 'stopping');
   } finally {
-    await Promise.all([closeHttpServer(server, config.temporal.shutdownGraceMs), worker.stop()]);
+    await Promise.all([closeHttpServer(server, config.temporal.shutdownGraceMs), firstTasks.stop()]);
     await Promise.all([closeActivityDeps(deps, context), metricsServer?.close(), tracing.stop()]);
   }
 }

@@ -7,6 +7,7 @@ import {
   createSweeper,
   createPaymentWorker,
 } from './composition/worker';
+import { ProcessFirstTasks } from './composition/first-tasks';
 import { startMetricsServer } from './composition/metrics';
 import { requireMigratedMode } from './composition/require-migrated-mode';
 import { requireUsedKeys } from './composition/secret-keys';
@@ -33,7 +34,8 @@ async function main(): Promise<void> {
   void context.currentBuild.watch();
   const metricsServer = await startMetricsServer(config, context, sources, tracing);
   const connection = await NativeConnection.connect({ address: config.temporal.address ?? '' });
-  const deps = createActivityDeps(config, context, log, { connection });
+  const deps = createActivityDeps(config, context, log, () => firstTasks.deliveryStarter());
+  const firstTasks = new ProcessFirstTasks(config, context, deps, log);
   const workers = await Promise.all(
     [createPaymentWorker, createDeliveryWorker].map((createWorker) =>
       createWorker({ config, context, deps, connection, bundlePath: workflowBundlePath }),
@@ -54,6 +56,7 @@ async function main(): Promise<void> {
     await runWorkers(workers);
   } finally {
     await sweeper.stop();
+    await firstTasks.stop();
     await Promise.all([closeActivityDeps(deps, context), metricsServer?.close(), tracing.stop()]);
     await connection.close();
   }

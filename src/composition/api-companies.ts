@@ -1,4 +1,3 @@
-import type { NativeConnection } from '@temporalio/worker';
 import { deliveryWorkflowId } from '../../workflows/messages';
 import { CompanyAuthenticator } from '../application/companies/authenticate-company';
 import { CompanyApiKeys } from '../application/companies/company-api-keys';
@@ -45,7 +44,6 @@ import { AccessTokens } from '../security/access-tokens';
 import { ApiKeys } from '../security/api-keys';
 import { SafeFetch } from '../security/safe-fetch';
 import { AfterCommitDispatcher } from '../temporal/after-commit-dispatcher';
-import { createClient } from '../temporal/client';
 import { RecipientWorkflows } from '../temporal/recipients';
 import { type DeliveryRef, DeliveryWorkflows } from '../temporal/webhook-deliveries';
 import { workflowLink } from '../temporal/workflow-link';
@@ -242,15 +240,11 @@ export function createWebhooks(
   };
 }
 
-/** With the connection of a delivery worker, workflows start eagerly: their first tasks run on that worker. */
 export function createDeliveryWorkflows(
-  { temporal: { namespace, taskQueue } }: Config,
-  { temporal, dataConverter, spans, currentBuild }: AppContext,
-  connection?: NativeConnection,
+  { temporal: { taskQueue } }: Config,
+  { temporal }: Pick<AppContext, 'temporal'>,
 ): DeliveryWorkflows {
-  if (connection === undefined) return new DeliveryWorkflows(temporal, taskQueue);
-  const client = createClient(connection, namespace, dataConverter, spans);
-  return new DeliveryWorkflows(client, taskQueue, () => currentBuild.isCurrent());
+  return new DeliveryWorkflows(temporal, taskQueue);
 }
 
 export function createDeliveryDispatcher(

@@ -62,25 +62,18 @@ export interface WorkerDeps extends ActivityDeps {
   readonly dispatchesSettled: () => Promise<void>;
 }
 
-/** Which worker gets the first tasks of webhook deliveries; any worker if neither is given. */
-interface DeliveryStarts {
-  /** The connection of the process's delivery worker, which gets them. */
-  readonly connection?: NativeConnection;
-  /** Finds what starts a delivery in a process whose worker may fail and be created again; null while it has none. */
-  readonly findStarter?: () => DeliveryStarter | null;
-}
-
 /** The activities' dependencies. */
 export function createActivityDeps(
   config: Config,
   context: AppContext,
   log: ActivityDeps['log'],
-  { connection, findStarter }: DeliveryStarts = {},
+  /** What makes the first attempts of webhook deliveries in this process; null while the workers make them. */
+  findDeliveryStarter: () => DeliveryStarter | null = () => null,
 ): WorkerDeps {
   const { concurrency, retrySchedule, allowLoopback } = config.webhooks;
-  const deliveryWorkflows = createDeliveryWorkflows(config, context, connection);
+  const deliveryWorkflows = createDeliveryWorkflows(config, context);
   const deliveryStarter: DeliveryStarter = {
-    ensureStarted: (delivery) => (findStarter?.() ?? deliveryWorkflows).ensureStarted(delivery),
+    ensureStarted: (delivery) => (findDeliveryStarter() ?? deliveryWorkflows).ensureStarted(delivery),
   };
   const notifyDisabled = new NotifyEndpointDisabled({
     users: new UserRepository(context.db),

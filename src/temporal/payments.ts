@@ -2,7 +2,6 @@ import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { paymentSummary } from '../domain/payments/payment';
 import type { AnswerToRecord } from '../../workflows/payments/first-attempt';
-import type { PaymentOperation } from '../domain/payments/payment-operation';
 import type { payment as paymentWorkflow } from '../../workflows/payments/payment';
 import {
   operationUpdate,
@@ -23,12 +22,6 @@ import { pendingOnTimeout } from './update-errors';
 import { paymentSearchAttributes } from '../../workflows/search-attributes';
 
 export type { OperationUpdateInput, PaymentToStart };
-
-/**
- * How long a process may hold the first task of a workflow before another worker gets it. While an attempt takes longer,
- * the task is prolonged. It bounds the recovery after the death of an API process.
- */
-export const FIRST_TASK_TIMEOUT_MS = 3_000;
 
 /** `pending`: no result before the deadline. The workflow continues, or the sweeper starts it. */
 export type WaitResult = 'completed' | 'pending';
@@ -68,23 +61,6 @@ export class PaymentWorkflows {
         throw error;
       }
     });
-  }
-
-  /**
-   * Starts the payment's workflow so that its first attempt is made inside its first task, by the worker that shares the
-   * client's connection. False if that worker does not get the task, because it has no free slot or the workflow runs.
-   */
-  async startHere(payment: PaymentToStart, operation?: PaymentOperation): Promise<boolean> {
-    const { companyId, transactionId } = payment;
-    const { eagerlyStarted } = await this.client.withDeadline(Date.now() + FIRST_TASK_TIMEOUT_MS, () =>
-      this.client.workflow.start<typeof paymentWorkflow>('payment', {
-        ...this.startOptions(payment),
-        args: [{ companyId, transactionId, firstAttempt: operation ?? 'local', laterSteps: 'local' }],
-        requestEagerStart: true,
-        workflowTaskTimeout: FIRST_TASK_TIMEOUT_MS,
-      }),
-    );
-    return eagerlyStarted;
   }
 
   /** Sends an operation to the payment's workflow and waits for its result until `deadline`. */
@@ -175,15 +151,19 @@ export class PaymentWorkflows {
   }
 
   private startOptions(payment: PaymentToStart) {
-    const { companyId, transactionId } = payment;
-    return {
-      workflowId: paymentWorkflowId(transactionId),
-      taskQueue: this.taskQueue,
-      workflowIdConflictPolicy: 'USE_EXISTING' as const,
-      args: [{ companyId, transactionId }] as [PaymentInput],
-      staticSummary: paymentSummary(payment),
-      typedSearchAttributes: paymentSearchAttributes(payment),
-      priority: companyFairness(companyId),
-    };
+    return paymentStartOptions(this.taskQueue, payment);
   }
+}
+
+export function paymentStartOptions(taskQueue: string, payment: PaymentToStart) {
+  const { companyId, transactionId } = payment;
+  return {
+    workflowId: paymentWorkflowId(transactionId),
+    taskQueue,
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    args: [{ companyId, transactionId }] as [PaymentInput],
+    staticSummary: paymentSummary(payment),
+    typedSearchAttributes: paymentSearchAttributes(payment),
+    priority: companyFairness(companyId),
+  };
 }

@@ -25,17 +25,15 @@ export class DeliveryWorkflows {
   constructor(
     private readonly client: Client,
     private readonly taskQueue: string,
-    /** While it is true, the worker in this process, which shares the client's connection, gets the first tasks. */
-    private readonly startsHere: () => boolean = () => false,
   ) {}
 
   /** Starts the workflow unless it is already running. */
   async ensureStarted(delivery: DeliveryRef): Promise<void> {
     await this.client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
-      this.client.workflow.start<typeof webhookDelivery>('webhookDelivery', {
-        ...this.startOptions(delivery),
-        requestEagerStart: this.startsHere(),
-      }),
+      this.client.workflow.start<typeof webhookDelivery>(
+        'webhookDelivery',
+        deliveryStartOptions(this.taskQueue, delivery),
+      ),
     );
   }
 
@@ -43,21 +41,24 @@ export class DeliveryWorkflows {
   async resend(delivery: DeliveryRef): Promise<void> {
     await this.client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
       this.client.workflow.signalWithStart<typeof webhookDelivery>('webhookDelivery', {
-        ...this.startOptions(delivery),
+        ...deliveryStartOptions(this.taskQueue, delivery),
         signal: resendSignal,
       }),
     );
   }
+}
 
-  private startOptions({ id, companyId, endpointId, event }: DeliveryRef) {
-    return {
-      workflowId: deliveryWorkflowId(id),
-      taskQueue: deliveryTaskQueue(this.taskQueue),
-      workflowIdConflictPolicy: 'USE_EXISTING' as const,
-      args: [{ companyId, endpointId, deliveryId: id, statusShown: 'if_failed' }] as [DeliveryInput],
-      staticSummary: deliverySummary(endpointId, event),
-      typedSearchAttributes: deliverySearchAttributes(companyId, event),
-      priority: companyFairness(companyId),
-    };
-  }
+export function deliveryStartOptions(
+  taskQueue: string,
+  { id, companyId, endpointId, event }: DeliveryRef,
+) {
+  return {
+    workflowId: deliveryWorkflowId(id),
+    taskQueue: deliveryTaskQueue(taskQueue),
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    args: [{ companyId, endpointId, deliveryId: id, statusShown: 'if_failed' }] as [DeliveryInput],
+    staticSummary: deliverySummary(endpointId, event),
+    typedSearchAttributes: deliverySearchAttributes(companyId, event),
+    priority: companyFairness(companyId),
+  };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthenticatedCompany } from '../../src/domain/companies/company';
-import { FirstAttemptWorker } from '../../src/composition/first-attempt-worker';
+import { ProcessFirstTasks } from '../../src/composition/first-tasks';
 import { CurrentBuild } from '../../src/temporal/current-build';
 import { WorkerDeployment } from '../../src/temporal/worker-deployment';
 import { registerWithGateways, startEngineApi, type EngineApi } from '../api/support/engine-api';
@@ -8,7 +8,6 @@ import { newCompany } from '../support/fixtures/payments';
 import { ledgerOf, pay, type PayResult } from '../support/scenarios/pay';
 import { advanceClockBy, purchase, type Purchase } from '../support/scenarios/purchase';
 import { startEngine, type Engine } from '../support/stack/engine';
-import { readStack } from '../support/stack/stack';
 import { waitFor } from '../support/stack/wait-for';
 import { newPlan, subscriptionBody, TestSubscription } from './subscriptions/subscription-merchant';
 
@@ -40,16 +39,6 @@ function startLatest(): Promise<Engine> {
     { BUILD_ID: '1.1.0', TEMPORAL_TASK_QUEUE: temporal.taskQueue, DATABASE_URL: databaseUrl },
     { workers: 'all' },
   );
-}
-
-/** The worker that an API process of this engine's build has. Returns when it runs. */
-async function startFirstAttemptWorker({ config, context, deps }: Engine): Promise<FirstAttemptWorker> {
-  const info = jest.fn();
-  const log = { info, warn: () => undefined };
-  const worker = new FirstAttemptWorker(config, context, deps, log, readStack().workflowBundlePath);
-  worker.start();
-  await waitFor(() => info.mock.calls.length > 0);
-  return worker;
 }
 
 async function promote(engine: Engine): Promise<void> {
@@ -87,10 +76,10 @@ describe('two builds whose workers run side by side', () => {
     const latest = (newer = await startLatest());
     await deployment.promote('1.0.0', PROMOTED_WITHIN_MS);
     const paidBefore = await pay(latest, company);
-    const ofApi = await startFirstAttemptWorker(latest);
-    expect(ofApi.starter()).toBeNull();
+    const ofApi = new ProcessFirstTasks(latest.config, latest.context, latest.deps, { warn: () => undefined });
+    expect(ofApi.paymentStarter()).toBeNull();
     await promote(latest);
-    expect(ofApi.starter()).not.toBeNull();
+    expect(ofApi.paymentStarter()).not.toBeNull();
     await ofApi.stop();
     await waitFor(() => !old.context.currentBuild.isCurrent());
     const paidAfter = await pay(latest, company);

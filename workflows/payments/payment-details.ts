@@ -1,6 +1,9 @@
 import { escapeMarkdown } from '../../src/domain/shared/markdown';
 import type { AttemptSummary, PaymentStep } from '../messages';
 
+/** What a payment waits for, in the Temporal UI. */
+export const UNTIL_NEXT_POLL = 'until the next poll';
+
 export interface PaymentDetails {
   readonly step: PaymentStep;
   readonly attempts: readonly AttemptSummary[];

@@ -5,7 +5,6 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import { assertNever } from '../../src/domain/shared/assert-never';
 import type { PaymentStatus } from '../../src/domain/payments/payment';
 import type {
@@ -17,13 +16,13 @@ import type {
   ResolveUpdateInput,
   UnknownOperation,
 } from '../messages';
-import { gatewayKey, paymentStatusKey } from '../search-attributes';
 import { TestClock } from '../shared/test-clock';
 import { chargeActivities, databaseActivities, inquiryActivities } from './activities';
 import { AwaitedRows } from './awaited-rows';
 import { pollLocally, sendOperationLocally, type FirstStep } from './first-attempt';
 import { InquiryTracker } from './inquiry-tracker';
-import { renderPaymentDetails } from './payment-details';
+import { renderPaymentDetails, UNTIL_NEXT_POLL } from './payment-details';
+import { statusAttributes } from './status-attributes';
 
 /** How long to wait after a failed poll before the next one. */
 const POLL_RETRY_INTERVAL_MS = 60_000;
@@ -255,7 +254,7 @@ export class PaymentRun {
   }
 
   private describeWait(untilInquiry: boolean): string {
-    if (!untilInquiry) return 'until the next poll';
+    if (!untilInquiry) return UNTIL_NEXT_POLL;
     return this.escalatedAttemptId === null ? 'until the next inquiry' : 'for an operator';
   }
 
@@ -272,7 +271,7 @@ export class PaymentRun {
     if (step.attempt !== null) this.updateAttempt(step.attempt);
     if (step.status !== this.status) {
       this.status = step.status;
-      upsertSearchAttributes([{ key: paymentStatusKey, value: step.status }, ...gatewayAttribute(step)]);
+      upsertSearchAttributes(statusAttributes(step));
     }
     this.updateDetails();
   }
@@ -286,9 +285,4 @@ export class PaymentRun {
     const { step, attempts, escalatedAttemptId } = this;
     if (step !== undefined) setCurrentDetails(renderPaymentDetails({ step, attempts, escalatedAttemptId }));
   }
-}
-
-/** The gateway of the step's attempt. A step without an attempt, such as an expiry, keeps the attribute. */
-function gatewayAttribute({ attempt }: PaymentStep): SearchAttributeUpdatePair[] {
-  return attempt === null ? [] : [{ key: gatewayKey, value: attempt.gateway }];
 }

@@ -14,7 +14,7 @@ import type { DeliveryActivities } from '../../activities';
 import { escapeMarkdown } from '../../src/domain/shared/markdown';
 import { resendSignal, type DeliveryInput, type DeliveryResult, type DeliveryStep } from '../messages';
 import { pinned } from '../shared/pinned';
-import { deliveryStatusKey } from '../search-attributes';
+import { finalAttributes, FIRST_DELIVERY, NEXT_ATTEMPT } from './delivery-attributes';
 
 /** Makes the first attempt of a run inside its first workflow task. If that is not possible, a regular activity makes it. */
 const { deliverLocally } = proxyLocalActivities<DeliveryActivities>({
@@ -60,25 +60,20 @@ export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryRes
       setCurrentDetails(renderDeliveryDetails(step));
       if (step.notifyDisabled) await notifyDisabled(input);
       if (step.pauseMs !== null) {
-        await condition(() => resend, Math.max(step.pauseMs, 1), { summary: 'next attempt' });
+        await condition(() => resend, Math.max(step.pauseMs, 1), { summary: NEXT_ATTEMPT });
       } else if (!resend) {
-        if (isStatusShown(input, step))
-          upsertSearchAttributes([{ key: deliveryStatusKey, value: step.status }]);
+        const attributes = finalAttributes(input, step);
+        if (attributes.length > 0) upsertSearchAttributes(attributes);
         return { status: step.status };
       }
     }
   });
 }
 
-/** Nobody searches for delivered ones, and each upsert is one more event and one more write of Temporal's list. */
-function isStatusShown({ statusShown }: DeliveryInput, { status }: DeliveryStep): boolean {
-  return statusShown === undefined || status === 'failed';
-}
-
 /** Returns null if the attempt could not be made or recorded; the regular activity then continues. */
 async function attemptLocally(input: DeliveryInput): Promise<DeliveryStep | null> {
   try {
-    return await deliverLocally.executeWithOptions({ summary: 'attempt 1 of this run' }, [input]);
+    return await deliverLocally.executeWithOptions({ summary: FIRST_DELIVERY }, [input]);
   } catch (error) {
     // Unlike for regular activities, the error is not wrapped in `ActivityFailure`.
     if (!(error instanceof TemporalFailure)) throw error;

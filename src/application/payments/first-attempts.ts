@@ -1,11 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpAnswer } from '../../domain/shared/http-answer';
-import {
-  FIRST_TASK_TIMEOUT_MS,
-  type OperationUpdateInput,
-  type PaymentToStart,
-  type PaymentWorkflows,
-} from '../../temporal/payments';
+import type { PaymentFirstTasks } from '../../temporal/first-tasks/payment-first-tasks';
+import type { OperationUpdateInput, PaymentToStart } from '../../temporal/payments';
 
 /** What the caller of a payment gets from its first attempt. */
 export type FirstAttemptResult =
@@ -15,7 +11,7 @@ export type FirstAttemptResult =
   /** The workflow is still to be started, as far as this process knows. */
   | { readonly kind: 'not_started' };
 
-type Starter = Pick<PaymentWorkflows, 'startHere'>;
+type Starter = Pick<PaymentFirstTasks, 'startHere'>;
 
 interface Caller {
   readonly transactionId: string;
@@ -40,9 +36,8 @@ export class FirstAttempts {
   private readonly begun = new Map<string, number>();
 
   /**
-   * @param findStarter what starts workflows at this process's own worker; null while it cannot take first attempts
-   * @param mostAtOnce first attempts at the same time, fewer than the worker can take: Temporal would give the first task of one more
-   *   to another process, where it would hold a slot that only workflow tasks should hold
+   * @param findStarter what starts workflows whose first tasks this process makes; null while it must not
+   * @param mostAtOnce first attempts at the same time; more are left to the workers
    */
   constructor(
     private readonly findStarter: () => Starter | null,
@@ -63,7 +58,8 @@ export class FirstAttempts {
     const { transactionId } = payment;
     const key = operation?.attemptId ?? transactionId;
     const ended = this.register(key, transactionId);
-    const started = starter.startHere(payment, operation?.operation).then(
+    const loseTask = (): void => this.end(key, STARTED);
+    const started = starter.startHere(payment, operation?.operation, loseTask).then(
       (isHere) => (isHere ? ended : this.notHere(transactionId, STARTED)),
       () => this.notHere(transactionId, NOT_STARTED),
     );
@@ -126,10 +122,10 @@ export class FirstAttempts {
 /** For a process without a worker of its own. */
 export const noFirstAttempts = new FirstAttempts(() => null, 0);
 
-/** Ends at the deadline, and when a lost task is given to another worker, whose result only the workflow knows. */
+/** Ends at the deadline. A task that is lost ends before: its result comes from the workflow. */
 async function inTime(ended: Promise<FirstAttemptResult>, deadline: Date): Promise<FirstAttemptResult> {
   const isOver = new AbortController();
-  const waitMs = Math.min(deadline.getTime() - Date.now(), FIRST_TASK_TIMEOUT_MS);
+  const waitMs = Math.max(deadline.getTime() - Date.now(), 0);
   try {
     return await Promise.race([ended, delay(waitMs, STARTED, { signal: isOver.signal })]);
   } finally {

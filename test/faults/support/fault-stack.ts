@@ -1,12 +1,11 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { loadSandboxConfig } from '../../../src/config';
 import type { FailpointName } from '../../../src/failpoints';
 import { identifyProcess, signalProcess, type ProcessIdentity } from '../../../src/dev/process-identity';
-import { FIRST_ATTEMPTS_HERE } from '../../../src/composition/first-attempt-worker';
 import { connectDatabase } from '../../../src/persistence/sql/database';
 import { Database } from '../../../src/persistence/sql/transaction';
 import { createDataConverter, createTemporalClient } from '../../../src/temporal/client';
@@ -234,16 +233,6 @@ export class FaultStack {
       what: 'the API to be ready',
       withinMs: RESTARTED_WITHIN_MS,
     });
-    if (this.spec.settings.FIRST_ATTEMPTS_IN_API === 'false') return;
-    // The API is ready a little before its own worker is. Until then the worker processes make first attempts.
-    const log = join(this.spec.folder, 'logs', 'api.log');
-    await waitFor(
-      () => {
-        const lines = readFileSync(log, 'utf8');
-        return lines.lastIndexOf(FIRST_ATTEMPTS_HERE) > lines.lastIndexOf('"listening"');
-      },
-      { what: 'the API to make first attempts', withinMs: RESTARTED_WITHIN_MS },
-    );
   }
 
   private connected() {

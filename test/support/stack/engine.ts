@@ -2,7 +2,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { FirstAttempts } from '../../../src/application/payments/first-attempts';
 import { createAppContext, type AppContext } from '../../../src/composition/app-context';
 import { closeActivityDeps } from '../../../src/composition/close-activity-deps';
-import { createEagerWorkflows } from '../../../src/composition/first-attempt-worker';
+import { ProcessFirstTasks } from '../../../src/composition/first-tasks';
 import { createPayments } from '../../../src/composition/api-payments';
 import {
   createActivityDeps,
@@ -28,7 +28,7 @@ export interface Engine {
   readonly context: AppContext;
   readonly deps: WorkerDeps;
   readonly tracing: StartedSpans;
-  /** Made by the worker of this engine, if it has one. */
+  /** Made here if the engine has workers. */
   readonly firstAttempts: FirstAttempts;
   readonly payments: PaymentRouteDeps & PaymentCommandRouteDeps;
   /** The same in a process that dies between the commit and the start of the workflow. */
@@ -43,6 +43,7 @@ export interface EngineOptions {
   readonly workers?: 'none' | 'payments' | 'all';
   /** What activities work with instead of their own. */
   readonly change?: Partial<WorkerDeps>;
+  readonly mostFirstAttempts?: number;
   /** What the engine has instead of its settings. */
   readonly config?: (config: Config) => Config;
 }
@@ -59,7 +60,12 @@ const SILENT = { warn: () => undefined, error: () => undefined };
 /** `stop` it in afterAll. The sweeper does not run by itself: call `sweeper.sweepOnce()`. */
 export async function startEngine(
   settings: Record<string, string> = {},
-  { workers: which = 'payments', change = {}, config: changed = (config) => config }: EngineOptions = {},
+  {
+    workers: which = 'payments',
+    change = {},
+    config: changed = (config) => config,
+    mostFirstAttempts = 1_000,
+  }: EngineOptions = {},
 ): Promise<Engine> {
   const stack = readStack();
   const config = changed(testConfig(settings, await createTestDatabase()));
@@ -68,14 +74,14 @@ export async function startEngine(
   const connection = await NativeConnection.connect({
     address: config.temporal.address ?? stack.temporalAddress,
   });
-  const eager = which === 'none' ? null : createEagerWorkflows(config, context, connection);
-  const mayStart = (): boolean => config.payments.firstAttemptsInApi && context.currentBuild.isCurrent();
-  const firstAttempts = new FirstAttempts(() => (mayStart() ? eager : null), 1_000);
+  const hasWorker = which !== 'none';
+  const firstAttempts = new FirstAttempts(() => (hasWorker ? firstTasks.paymentStarter() : null), mostFirstAttempts);
   const deps = {
-    ...createActivityDeps(config, context, SILENT, { connection }),
+    ...createActivityDeps(config, context, SILENT, () => (which === 'all' ? firstTasks.deliveryStarter() : null)),
     callers: firstAttempts,
     ...change,
   };
+  const firstTasks = new ProcessFirstTasks(config, context, deps, SILENT);
   const workers = await Promise.all(
     COMPOSERS[which].map((compose) =>
       compose({ config, context, deps, connection, bundlePath: stack.workflowBundlePath }),
@@ -104,6 +110,7 @@ export async function startEngine(
     stop: async () => {
       for (const worker of workers) worker.shutdown();
       await running;
+      await firstTasks.stop();
       await closeActivityDeps(deps, context);
       await connection.close();
       await tracing.stop();

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { FirstAttempts } from '../../../../src/application/payments/first-attempts';
 import { createActivityDeps } from '../../../../src/composition/worker';
 import { createPayments } from '../../../../src/composition/api-payments';
-import { FirstAttemptWorker } from '../../../../src/composition/first-attempt-worker';
+import { ProcessFirstTasks } from '../../../../src/composition/first-tasks';
 import { addEndpoint } from '../../../support/fixtures/webhooks';
 import { newCompany, rawCard } from '../../../support/fixtures/payments';
 import { ledgerOf, pay, uniqueAmount, type PayResult } from '../../../support/scenarios/pay';
 import { requestOperation } from '../../../support/scenarios/purchase';
 import { eventTypesOf } from '../../../support/scenarios/runs';
 import { startEngine, type Engine } from '../../../support/stack/engine';
-import { readStack } from '../../../support/stack/stack';
 import { startWebhookReceiver } from '../../../support/stack/webhook-receiver';
 import { waitFor } from '../../../support/stack/wait-for';
 import { gatewayKey, paymentStatusKey } from '../../../../workflows/search-attributes';
@@ -105,13 +104,12 @@ describe('the first attempt of a payment', () => {
     expect(await eventsOf(paid)).toEqual(EVENTS_OF_ONE_TASK);
   });
 
-  it('is made by any worker when this process has no free slot', async () => {
-    const pollers = 10;
-    const freeSlots = 2;
-    const busy = await startEngine({ WORKER_CONCURRENCY: String(pollers + freeSlots) });
+  it('is made by any worker when this process makes as many as it can', async () => {
+    const mostFirstAttempts = 2;
+    const busy = await startEngine({}, { mostFirstAttempts });
     try {
       const company = await newCompany(busy);
-      const amounts = Array.from({ length: 3 * freeSlots }, uniqueAmount);
+      const amounts = Array.from({ length: 3 * mostFirstAttempts }, uniqueAmount);
       for (const amount of amounts)
         await busy.simulator.script({ amount, operation: 'charge' }, { delay_ms: 500 });
       const payments = await Promise.all(amounts.map((amount) => pay(busy, company, { amount })));
@@ -164,30 +162,28 @@ describe('an answer that the database does not take', () => {
   });
 });
 
-describe('the workers inside an API process', () => {
-  /** An API process beside the engine's own worker, which runs no deliveries. */
-  async function startApi() {
+describe('an API process', () => {
+  /** One beside the engine's own worker, which runs no deliveries. */
+  function startApi() {
     const { config, context } = engine;
-    const firstAttempts = new FirstAttempts(() => worker.starter(), 10);
-    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const firstAttempts = new FirstAttempts(() => firstTasks.paymentStarter(), 10);
+    const log = { warn: () => undefined, error: () => undefined };
     const deps = {
-      ...createActivityDeps(config, context, log, { findStarter: () => worker.deliveryStarter() }),
+      ...createActivityDeps(config, context, log, () => firstTasks.deliveryStarter()),
       callers: firstAttempts,
     };
-    const worker = new FirstAttemptWorker(config, context, deps, log, readStack().workflowBundlePath);
-    worker.start();
-    await waitFor(() => worker.starter() !== null);
+    const firstTasks = new ProcessFirstTasks(config, context, deps, log);
     const payments = createPayments(config, context, () => undefined, { firstAttempts });
     const stop = async (): Promise<void> => {
-      await worker.stop();
+      await firstTasks.stop();
       await deps.dispatchesSettled();
       await Promise.all([deps.http.close(), deps.safeFetch.close()]);
     };
-    return { api: { ...engine, payments }, worker, stop };
+    return { api: { ...engine, payments }, firstTasks, stop };
   }
 
-  it('finish the attempt in progress when the process stops, answer its caller, and leave later ones to others', async () => {
-    const { api, worker, stop } = await startApi();
+  it('finishes the attempt in progress when it stops, answers its caller, and leaves later ones to others', async () => {
+    const { api, firstTasks, stop } = startApi();
     const company = await newCompany(engine);
     const amount = uniqueAmount();
     await engine.simulator.script({ amount, operation: 'charge' }, { delay_ms: 1_000 });
@@ -202,13 +198,13 @@ describe('the workers inside an API process', () => {
     await expectOneCharge(paid);
     expect(await eventsOf(paid)).toEqual(EVENTS_OF_ONE_TASK);
 
-    expect(worker.starter()).toBeNull();
+    expect(firstTasks.paymentStarter()).toBeNull();
     expect((await pay(api, company)).body.status).toBe('approved');
   });
 
-  it('deliver the events of the payments that they make', async () => {
+  it('delivers the events of the payments that it makes', async () => {
     const receiver = await startWebhookReceiver();
-    const { api, stop } = await startApi();
+    const { api, stop } = startApi();
     const company = await newCompany(engine);
     await addEndpoint(engine, company, receiver.url);
     const { body } = await pay(api, company);

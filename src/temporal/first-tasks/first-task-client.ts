@@ -1,0 +1,110 @@
+import {
+  WorkflowClient,
+  type WorkflowClientOptions,
+  type WorkflowService,
+  type WorkflowStartInput,
+  type WorkflowStartOptions,
+  type WorkflowStartOutput,
+} from '@temporalio/client';
+import type { Workflow, WorkflowSerializationContext } from '@temporalio/common';
+import { type temporal, temporal as proto } from '@temporalio/proto';
+import { TaskPayloads } from './task-payloads';
+
+export type WorkflowTask = temporal.api.workflowservice.v1.IPollWorkflowTaskQueueResponse;
+type Respond = Omit<
+  temporal.api.workflowservice.v1.IRespondWorkflowTaskCompletedRequest,
+  'namespace' | 'identity' | 'deploymentOptions'
+>;
+
+/** The build of this process in its deployment. */
+export interface OwnBuild {
+  readonly deploymentName: string;
+  readonly buildId: string;
+}
+
+const { VersioningBehavior, WorkerVersioningMode, WorkflowTaskFailedCause } = proto.api.enums.v1;
+
+/** A task that is not answered by then has timed out. */
+const RESPOND_TIMEOUT_MS = 10_000;
+
+/** Starts workflows so that Temporal returns the first workflow task with the start, and answers such tasks. */
+export class FirstTaskClient extends WorkflowClient {
+  /** By run id, from the response to the start until its caller takes it. */
+  private readonly tasks = new Map<string, WorkflowTask>();
+
+  /** @param build null if workers are not versioned */
+  constructor(
+    options: WorkflowClientOptions,
+    private readonly build: OwnBuild | null,
+  ) {
+    super(options);
+  }
+
+  /** The first task of the workflow; null if it ran already, or if Temporal gives the task to a worker. */
+  async startForTask<T extends Workflow>(
+    workflowType: string,
+    options: WorkflowStartOptions<T>,
+  ): Promise<WorkflowTask | null> {
+    const { firstExecutionRunId: runId } = await this.start<T>(workflowType, options);
+    const task = this.tasks.get(runId) ?? null;
+    this.tasks.delete(runId);
+    return task;
+  }
+
+  payloadsOf(workflowId: string): TaskPayloads {
+    const context: WorkflowSerializationContext = {
+      type: 'workflow',
+      namespace: this.options.namespace,
+      workflowId,
+    };
+    return new TaskPayloads(this.dataConverter, context);
+  }
+
+  /** Completes a task; its response has the next task if `returnNewWorkflowTask` asks for it. */
+  async respondCompleted(respond: Respond): Promise<WorkflowTask | null> {
+    const request = {
+      ...respond,
+      ...this.sender,
+      ...(this.build !== null && { versioningBehavior: VersioningBehavior.VERSIONING_BEHAVIOR_PINNED }),
+    };
+    const { workflowTask } = await this.withDeadline(Date.now() + RESPOND_TIMEOUT_MS, () =>
+      this.service.respondWorkflowTaskCompleted(request),
+    );
+    return workflowTask ?? null;
+  }
+
+  /** Gives a task back, so that a worker gets it. */
+  async respondFailed(taskToken: Uint8Array, message: string): Promise<void> {
+    const cause = WorkflowTaskFailedCause.WORKFLOW_TASK_FAILED_CAUSE_WORKFLOW_WORKER_UNHANDLED_FAILURE;
+    const request = { taskToken, cause, failure: { message }, ...this.sender };
+    await this.withDeadline(Date.now() + RESPOND_TIMEOUT_MS, () =>
+      this.service.respondWorkflowTaskFailed(request),
+    );
+  }
+
+  protected override async _startWorkflowHandler(input: WorkflowStartInput): Promise<WorkflowStartOutput> {
+    const request = await this.createStartWorkflowRequest(input);
+    const { runId, eagerWorkflowTask } = await this.service.startWorkflowExecution({
+      ...request,
+      requestEagerExecution: true,
+      eagerWorkerDeploymentOptions: this.deploymentOptions,
+    });
+    if (eagerWorkflowTask) this.tasks.set(runId, eagerWorkflowTask);
+    return { runId, eagerlyStarted: eagerWorkflowTask != null };
+  }
+
+  private get service(): WorkflowService {
+    return this.connection.workflowService;
+  }
+
+  private get sender() {
+    const { namespace, identity } = this.options;
+    return { namespace, identity, deploymentOptions: this.deploymentOptions };
+  }
+
+  private get deploymentOptions() {
+    return this.build === null
+      ? null
+      : { ...this.build, workerVersioningMode: WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED };
+  }
+}

@@ -1,0 +1,21 @@
+import type { SearchAttributeUpdatePair } from '@temporalio/common';
+
+/**
+ * What a workflow does after the local activity of its first task, for a process that makes that task without the SDK's worker
+ * (docs/decisions/first-tasks.md). It must be what the workflow's code does: a test compares the histories.
+ */
+export type AfterFirstTask =
+  | {
+      readonly kind: 'completed';
+      readonly attributes: readonly SearchAttributeUpdatePair[];
+      readonly result: unknown;
+    }
+  | {
+      readonly kind: 'waiting';
+      readonly attributes: readonly SearchAttributeUpdatePair[];
+      readonly timer: { readonly ms: number; readonly summary: string };
+    }
+  /** A worker runs the workflow's code from the result of the local activity on. */
+  | { readonly kind: 'handed_over' };
+
+export const HANDED_OVER: AfterFirstTask = { kind: 'handed_over' };
