@@ -8,7 +8,7 @@ import { FirstTaskClient } from '../temporal/first-tasks/first-task-client';
 import { FirstTasks } from '../temporal/first-tasks/first-tasks';
 import { PaymentFirstTasks } from '../temporal/first-tasks/payment-first-tasks';
 import { tracingInterceptors } from '../temporal/tracing-interceptors';
-import { DeliveryWorkflows } from '../temporal/webhook-deliveries';
+import type { DeliveryWorkflows } from '../temporal/webhook-deliveries';
 import type { AppContext } from './app-context';
 import { LOCAL_ACTIVITY_CONCURRENCY, type WorkerDeps } from './worker';
 

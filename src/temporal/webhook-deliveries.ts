@@ -48,10 +48,7 @@ export class DeliveryWorkflows {
   }
 }
 
-export function deliveryStartOptions(
-  taskQueue: string,
-  { id, companyId, endpointId, event }: DeliveryRef,
-) {
+export function deliveryStartOptions(taskQueue: string, { id, companyId, endpointId, event }: DeliveryRef) {
   return {
     workflowId: deliveryWorkflowId(id),
     taskQueue: deliveryTaskQueue(taskQueue),

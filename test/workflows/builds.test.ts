@@ -76,7 +76,9 @@ describe('two builds whose workers run side by side', () => {
     const latest = (newer = await startLatest());
     await deployment.promote('1.0.0', PROMOTED_WITHIN_MS);
     const paidBefore = await pay(latest, company);
-    const ofApi = new ProcessFirstTasks(latest.config, latest.context, latest.deps, { warn: () => undefined });
+    const ofApi = new ProcessFirstTasks(latest.config, latest.context, latest.deps, {
+      warn: () => undefined,
+    });
     expect(ofApi.paymentStarter()).toBeNull();
     await promote(latest);
     expect(ofApi.paymentStarter()).not.toBeNull();

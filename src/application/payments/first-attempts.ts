@@ -119,7 +119,7 @@ export class FirstAttempts {
   }
 }
 
-/** For a process without a worker of its own. */
+/** For a process that makes none. */
 export const noFirstAttempts = new FirstAttempts(() => null, 0);
 
 /** Ends at the deadline. A task that is lost ends before: its result comes from the workflow. */

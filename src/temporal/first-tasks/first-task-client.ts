@@ -89,8 +89,9 @@ export class FirstTaskClient extends WorkflowClient {
       requestEagerExecution: true,
       eagerWorkerDeploymentOptions: this.deploymentOptions,
     });
-    if (eagerWorkflowTask) this.tasks.set(runId, eagerWorkflowTask);
-    return { runId, eagerlyStarted: eagerWorkflowTask != null };
+    if (!eagerWorkflowTask) return { runId, eagerlyStarted: false };
+    this.tasks.set(runId, eagerWorkflowTask);
+    return { runId, eagerlyStarted: true };
   }
 
   private get service(): WorkflowService {

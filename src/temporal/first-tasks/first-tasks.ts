@@ -55,7 +55,9 @@ export class FirstTasks {
     const { onLost = () => undefined } = work;
     const startedAt = Date.now();
     const task = await this.track(
-      this.client.withDeadline(startedAt + timeoutMs, () => this.client.startForTask<T>(workflowType, options)),
+      this.client.withDeadline(startedAt + timeoutMs, () =>
+        this.client.startForTask<T>(workflowType, options),
+      ),
     );
     if (task === null) return false;
     const held = new HeldTask(this.client, task, { timeoutMs, startedAt, onLost });
@@ -119,4 +121,3 @@ function activitySpan(
     },
   } as const;
 }
-

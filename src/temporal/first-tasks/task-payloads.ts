@@ -6,7 +6,10 @@ import {
   type WorkflowSerializationContext,
 } from '@temporalio/common';
 import { encodeUnifiedSearchAttributes } from '@temporalio/common/lib/converter/payload-search-attributes';
-import { encodeToPayloadsWithContext, encodeUserMetadata } from '@temporalio/common/lib/internal-non-workflow';
+import {
+  encodeToPayloadsWithContext,
+  encodeUserMetadata,
+} from '@temporalio/common/lib/internal-non-workflow';
 import { msToTs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
 import type { AfterFirstTask } from '../../../workflows/shared/first-task';

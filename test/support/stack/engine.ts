@@ -44,6 +44,8 @@ export interface EngineOptions {
   /** What activities work with instead of their own. */
   readonly change?: Partial<WorkerDeps>;
   readonly mostFirstAttempts?: number;
+  /** Whether this process makes the first tasks of the workflows that it starts, if it has workers; true unless given. */
+  readonly firstTasksHere?: boolean;
   /** What the engine has instead of its settings. */
   readonly config?: (config: Config) => Config;
 }
@@ -65,6 +67,7 @@ export async function startEngine(
     change = {},
     config: changed = (config) => config,
     mostFirstAttempts = 1_000,
+    firstTasksHere = true,
   }: EngineOptions = {},
 ): Promise<Engine> {
   const stack = readStack();
@@ -74,10 +77,13 @@ export async function startEngine(
   const connection = await NativeConnection.connect({
     address: config.temporal.address ?? stack.temporalAddress,
   });
-  const hasWorker = which !== 'none';
-  const firstAttempts = new FirstAttempts(() => (hasWorker ? firstTasks.paymentStarter() : null), mostFirstAttempts);
+  const firstAttempts = new FirstAttempts(
+    () => (firstTasksHere && which !== 'none' ? firstTasks.paymentStarter() : null),
+    mostFirstAttempts,
+  );
+  const findDeliveryStarter = () => (firstTasksHere && which === 'all' ? firstTasks.deliveryStarter() : null);
   const deps = {
-    ...createActivityDeps(config, context, SILENT, () => (which === 'all' ? firstTasks.deliveryStarter() : null)),
+    ...createActivityDeps(config, context, SILENT, findDeliveryStarter),
     callers: firstAttempts,
     ...change,
   };

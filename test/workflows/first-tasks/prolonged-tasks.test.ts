@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { createPayments } from '../../../src/composition/api-payments';
+import { FIRST_TASK_TIMEOUT_MS } from '../../../src/temporal/first-tasks/payment-first-tasks';
+import { newCompany } from '../../support/fixtures/payments';
+import { ledgerOf, pay, uniqueAmount, type PayResult } from '../../support/scenarios/pay';
+import { startEngine, type Engine } from '../../support/stack/engine';
+import { waitFor } from '../../support/stack/wait-for';
+
+/** The gateway answers after the first task was prolonged, and before a worker would call its outcome unknown. */
+const SLOW_MS = FIRST_TASK_TIMEOUT_MS + 2_000;
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine({
+    GATEWAY_TIMEOUT: '10',
+    ABSENCE_PROVEN_AFTER: '12',
+    STUCK_AFTER: '14',
+    PAYMENT_SYNC_TIMEOUT: '20',
+  });
+});
+afterAll(() => engine.stop());
+
+/** A payment at a gateway that takes long, and its id once the charge is sent. */
+async function paySlowly(key = randomUUID()) {
+  const company = await newCompany(engine);
+  const amount = uniqueAmount();
+  await engine.simulator.script({ amount, operation: 'charge' }, { delay_ms: SLOW_MS });
+  const paying = pay(engine, company, { amount }, key);
+  const { id } = await waitFor(() =>
+    engine.context.db.queryOne<{ id: string }>(
+      `SELECT p.transaction_id AS id FROM payments p JOIN gateway_attempts a ON a.payment_id = p.id
+        WHERE p.company_id = $1 AND a.status = 'sent'`,
+      [company.id],
+    ),
+  );
+  return { company, amount, key, id, paying };
+}
+
+async function expectChargedOnce({ body }: PayResult): Promise<void> {
+  expect(body.status).toBe('approved');
+  const requests = await engine.simulator.requests(body.transaction_id);
+  expect(requests.filter(({ operation }) => operation === 'charge')).toHaveLength(1);
+  expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount });
+}
+
+describe('a first task that is prolonged', () => {
+  it('goes to a worker when a signal arrives, and the payment is charged once and answered', async () => {
+    const { id, paying } = await paySlowly();
+    const handle = engine.context.temporal.workflow.getHandle(`payment/${id}`);
+    await handle.signal('wake');
+    await expectChargedOnce(await paying);
+    expect(await handle.result()).toEqual({ status: 'approved' });
+  });
+
+  it('goes to a worker when an update arrives, and the payment is charged once and answered', async () => {
+    const { id, amount, company, key, paying } = await paySlowly();
+    const elsewhere = {
+      payments: createPayments(engine.config, engine.context, () => undefined),
+    };
+    const repeated = pay(elsewhere, company, { amount }, key);
+    await expectChargedOnce(await paying);
+    await expectChargedOnce(await repeated);
+    const handle = engine.context.temporal.workflow.getHandle(`payment/${id}`);
+    expect(await handle.result()).toEqual({ status: 'approved' });
+  });
+
+  it('is not asked for by its own caller, who is answered by the commit alone', async () => {
+    const { id, paying } = await paySlowly();
+    await expectChargedOnce(await paying);
+    const { events } = await engine.context.temporal.workflow.getHandle(`payment/${id}`).fetchHistory();
+    expect(events?.some((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toBe(false);
+    expect(events?.some((event) => event.workflowTaskFailedEventAttributes)).toBe(false);
+  });
+});
