@@ -12,6 +12,7 @@ import { Customers } from '../application/customers/customers';
 import { CreateOnce } from '../application/shared/create-once';
 import { EmailVerification } from '../application/users/email-verification';
 import { PasswordReset } from '../application/users/password-reset';
+import { Profile } from '../application/users/profile';
 import { SecondFactor } from '../application/users/second-factor';
 import { Sessions } from '../application/users/sessions';
 import { ListEvents } from '../application/webhooks/list-events';
@@ -207,6 +208,7 @@ export function createUsers(
       authenticator,
       reportError: (error) => log.error({ err: error }, 'password reset mail failed'),
     }),
+    profile: new Profile({ ...context, users }),
     emailVerification: new EmailVerification({
       ...context,
       users,

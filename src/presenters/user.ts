@@ -47,6 +47,7 @@ export function presentMe({ user, company }: SignedIn, modes: readonly Mode[]): 
     data: {
       ...presentUser(user),
       role: user.role,
+      language: user.language,
       permissions: permissionsOf(user.role),
       email_verified: user.emailVerified,
       must_enrol_two_factor: user.mustEnrol,

@@ -148,7 +148,14 @@ describe('a gateway secret that the gateway rejects', () => {
     if (secret === undefined) throw new Error('the secret was not saved');
     const users = new UserRepository(context.db);
     const email = `${randomUUID()}@example.com`;
-    const user = { companyId: company.id, name: 'Ana', email, passwordHash: 'none', role: 'owner' } as const;
+    const user = {
+      companyId: company.id,
+      name: 'Ana',
+      email,
+      passwordHash: 'none',
+      role: 'owner',
+      language: 'pt',
+    } as const;
     await context.db.inTransaction((tx) => users.insert(tx, user));
     const sent: Mail[] = [];
     let isDown = false;
@@ -169,7 +176,7 @@ describe('a gateway secret that the gateway rejects', () => {
     };
   }
 
-  it('is told to the users of its company by mail, and again only after a day in which it was rejected', async () => {
+  it('is told to the users of its company by mail in their language, and again only after a day in which it was rejected', async () => {
     const { secret, email, notifyAt, sent } = await rejected();
     const at = new Date();
     await notifyAt(at);
@@ -181,7 +188,7 @@ describe('a gateway secret that the gateway rejects', () => {
       await notifyAt(now);
       expect(sent()).toHaveLength(hours < 24 ? 1 : 2);
     }
-    expect(sent()[0]).toMatchObject({ to: email, subject: 'gateway_1 rejects your credentials' });
+    expect(sent()[0]).toMatchObject({ to: email, subject: 'gateway_1 recusa suas credenciais' });
   });
 
   it('is told once the mail server works, unless the gateway accepts the secret by then', async () => {

@@ -4,10 +4,11 @@ import type {
   GatewaySecretRepository,
   RejectedSecret,
 } from '../../persistence/gateways/gateway-secret-repository';
+import { rejectedCredentialsMail } from '../mails/company-mails';
 
 export interface NotifyRejectedCredentialsDeps {
   readonly gatewaySecrets: Pick<GatewaySecretRepository, 'claimRejected' | 'markNotified'>;
-  readonly users: Pick<UserRepository, 'listAdminEmails'>;
+  readonly users: Pick<UserRepository, 'listAdmins'>;
   readonly mailer: Mailer;
   readonly now: () => Date;
 }
@@ -27,15 +28,8 @@ export class NotifyRejectedCredentials {
 
   private async notify({ id, companyId, slug }: RejectedSecret): Promise<void> {
     const { users, mailer, gatewaySecrets, now } = this.deps;
-    const subject = `${slug} rejects your credentials`;
-    const text = [
-      `A charge was not made, because ${slug} has rejected the credentials that are saved for it.`,
-      'Until they are replaced, payments go to your other gateways. Without another gateway they fail, and so do the',
-      'charges of subscriptions.',
-      '',
-      'Save new credentials with PUT /company/gateways.',
-    ].join('\n');
-    for (const to of await users.listAdminEmails(companyId)) await mailer.send({ to, subject, text });
+    for (const admin of await users.listAdmins(companyId))
+      await mailer.send(rejectedCredentialsMail(admin, slug));
     await gatewaySecrets.markNotified(id, now());
   }
 }

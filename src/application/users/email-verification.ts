@@ -1,10 +1,11 @@
-import type { Mail, Mailer } from '../../domain/companies/mail';
+import type { Mailer } from '../../domain/companies/mail';
 import type { AuthenticatedUser } from '../../domain/companies/user';
 import { ApiError, validationError } from '../../domain/shared/errors';
 import type { EmailVerificationRepository } from '../../persistence/companies/email-verification-repository';
 import type { UserRepository } from '../../persistence/companies/user-repository';
 import type { Database } from '../../persistence/sql/transaction';
 import { hashRandomToken, newRandomToken } from '../../security/random-tokens';
+import { verificationMail } from '../mails/account-mails';
 
 const TOKEN_LIFETIME_MINUTES = 30;
 
@@ -26,7 +27,8 @@ export class EmailVerification {
   constructor(private readonly deps: EmailVerificationDeps) {}
 
   /** @throws ApiError `invalid_state` if the address is verified, `rate_limited` after three mails in 30 minutes */
-  async sendMail({ id, email, emailVerified }: AuthenticatedUser): Promise<void> {
+  async sendMail(user: AuthenticatedUser): Promise<void> {
+    const { id, emailVerified } = user;
     if (emailVerified) throw alreadyVerified();
     const { db, emailVerifications, mailer, now, reportError } = this.deps;
     const token = newRandomToken();
@@ -41,7 +43,7 @@ export class EmailVerification {
         seconds,
       );
     }
-    mailer.send(verificationMail(email, token)).catch(reportError);
+    mailer.send(verificationMail(user, { token, minutes: TOKEN_LIFETIME_MINUTES })).catch(reportError);
   }
 
   /** @throws ApiError `invalid_state` if the address is verified, `validation_error` on `token` */
@@ -59,17 +61,4 @@ export class EmailVerification {
 
 function alreadyVerified(): ApiError {
   return new ApiError('invalid_state', 'The email address is verified already.');
-}
-
-function verificationMail(to: string, token: string): Mail {
-  return {
-    to,
-    subject: 'Verify your email address',
-    text: [
-      'An account was registered with this address. If it is yours, enter this token where you are signed in:',
-      token,
-      `It is valid for ${TOKEN_LIFETIME_MINUTES} minutes and works once.`,
-      'If the account is not yours, do not give the token to anybody. You can take the account over by resetting its password.',
-    ].join('\n\n'),
-  };
 }

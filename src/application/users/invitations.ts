@@ -12,6 +12,7 @@ import {
   RESEND_AFTER_SECONDS,
   type Invitation,
 } from '../../domain/users/membership';
+import type { Language } from '../../domain/users/language';
 import type { Role } from '../../domain/users/permission';
 import type { SessionOrigin } from '../../domain/users/user-session';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
@@ -23,9 +24,9 @@ import { hashPassword } from '../../security/passwords';
 import { hashRandomToken, newRandomToken } from '../../security/random-tokens';
 import type { Creation } from '../shared/create-once';
 import type { LoggedIn } from './log-in';
+import { invitationMail } from '../mails/team-mails';
 import { assertMayManage } from './members';
 import type { Sessions } from './sessions';
-import { invitationMail } from './team-mails';
 
 export interface InvitationsDeps {
   readonly db: Database;
@@ -52,6 +53,7 @@ export interface Acceptance {
   readonly name: string;
   readonly password: string;
   readonly passwordConfirmation: string;
+  readonly language: Language;
   readonly requestId: string;
   readonly origin: SessionOrigin;
 }
@@ -142,7 +144,7 @@ export class Invitations {
 
   private async join(
     tx: Tx,
-    { name, requestId, origin }: Acceptance,
+    { name, language, requestId, origin }: Acceptance,
     tokenHash: string,
     passwordHash: string,
   ) {
@@ -154,7 +156,7 @@ export class Invitations {
     if (invitation === null) throw invalidToken();
     const { companyId, email, role } = invitation;
     if ((await members.count(companyId, tx)) >= MAX_MEMBERS) throw tooManyMembers();
-    const row = { companyId, name: name.trim(), email, passwordHash, role, emailVerified: true };
+    const row = { companyId, name: name.trim(), email, passwordHash, role, language, emailVerified: true };
     const user = await users.insert(tx, row);
     if (user === null) throw hasAccount();
     const actor = { companyId, userId: user.id, requestId };

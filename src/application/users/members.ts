@@ -11,7 +11,7 @@ import type { AuditRepository } from '../../persistence/companies/audit-reposito
 import type { MemberRepository } from '../../persistence/companies/member-repository';
 import type { UserSessionRepository } from '../../persistence/companies/user-session-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
-import { removedMail, roleChangedMail } from './team-mails';
+import { removedMail, roleChangedMail } from '../mails/team-mails';
 
 export interface MembersDeps {
   readonly db: Database;
@@ -49,7 +49,7 @@ export class Members {
       return { ...member, role };
     });
     if (changed === null) return this.get(actor.companyId, id);
-    this.send(roleChangedMail(changed.email, company.name, role));
+    this.send(roleChangedMail(changed, company.name, role));
     return changed;
   }
 
@@ -70,7 +70,7 @@ export class Members {
       await userSessions.deleteAll(tx, id);
       return member;
     });
-    this.send(removedMail(removed.email, company.name));
+    this.send(removedMail(removed, company.name));
   }
 
   /** The user's valid sessions, newest first. @throws ApiError `not_found` */

@@ -1,12 +1,13 @@
 import { requireMatchingPasswords } from '../../domain/companies/confirmed-password';
 import { validationError, type ApiError } from '../../domain/shared/errors';
-import type { Mail, Mailer } from '../../domain/companies/mail';
+import type { Mailer } from '../../domain/companies/mail';
 import type { PasswordResetRepository } from '../../persistence/companies/password-reset-repository';
 import type { EmailVerificationRepository } from '../../persistence/companies/email-verification-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { ResetUser, UserRepository } from '../../persistence/companies/user-repository';
 import type { UserSessionRepository } from '../../persistence/companies/user-session-repository';
 import type { CompanyAuthenticator } from '../companies/authenticate-company';
+import { passwordResetMail } from '../mails/account-mails';
 import { revokeUnprovenAccess, type RevokeUnprovenAccessDeps } from './revoke-unproven-access';
 import { hashPassword } from '../../security/passwords';
 import { hashRandomToken, newRandomToken } from '../../security/random-tokens';
@@ -46,7 +47,8 @@ export class PasswordReset {
     const user = await db.inTransaction((tx) =>
       passwordResets.insertForEmail(tx, email, tokenHash, expiresAt),
     );
-    if (user !== null) mailer.send(resetMail(user.email, token)).catch(reportError);
+    if (user === null) return;
+    mailer.send(passwordResetMail(user, { token, minutes: TOKEN_LIFETIME_MINUTES })).catch(reportError);
   }
 
   /**
@@ -85,18 +87,4 @@ export class PasswordReset {
 
 function invalidToken(): ApiError {
   return validationError({ token: ['is unknown, used or too old'] });
-}
-
-function resetMail(to: string, token: string): Mail {
-  return {
-    to,
-    subject: 'Your password reset token',
-    text: [
-      'A password reset was requested for this address.',
-      `Use this token within ${TOKEN_LIFETIME_MINUTES} minutes to set a new password. It works once:`,
-      token,
-      'If you have never verified this address, the reset also revokes the API keys of your company, and disables its webhook endpoints and gateways.',
-      'If you did not request this, ignore this message. Your password stays unchanged.',
-    ].join('\n\n'),
-  };
 }

@@ -10,6 +10,7 @@ import type {
 import { ownCompanyId } from '../../domain/shared/mode';
 import { ApiError, unauthenticated, validationError } from '../../domain/shared/errors';
 import type { User } from '../../domain/companies/user';
+import type { Language } from '../../domain/users/language';
 import type { SessionOrigin } from '../../domain/users/user-session';
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { ApiKeyRepository } from '../../persistence/companies/api-key-repository';
@@ -37,6 +38,7 @@ export interface UserRegistration {
   readonly email: string;
   readonly password: string;
   readonly passwordConfirmation: string;
+  readonly language: Language;
   /** Of the company to claim; null to create a company. */
   readonly keyPair: { readonly clientId: string; readonly apiKey: string } | null;
   readonly company: CompanyDetails & { readonly name: string };
@@ -89,7 +91,7 @@ async function companyToClaim(
 
 async function insert(
   deps: RegisterUserDeps,
-  { name, email, company, origin }: UserRegistration,
+  { name, email, language, company, origin }: UserRegistration,
   claimed: AuthenticatedCompany | null,
   passwordHash: string,
   tx: Tx,
@@ -104,6 +106,7 @@ async function insert(
     email,
     passwordHash,
     role: 'owner',
+    language,
   } as const;
   const user = await deps.users.insert(tx, row);
   if (user === null) throw validationError({ email: ['has already been taken'] });

@@ -16,7 +16,7 @@ import type { EnvelopeCipher } from '../../security/envelope';
 import { passwordMatches } from '../../security/passwords';
 import { matchingStep, newRecoveryCode, newTotpSecret, totpUri } from '../../security/totp';
 import { recoveryCodeHash, type SecondFactor } from './second-factor';
-import { twoFactorResetMail } from './team-mails';
+import { twoFactorResetMail } from '../mails/team-mails';
 
 export interface TwoFactorDeps {
   readonly db: Database;
@@ -116,8 +116,8 @@ export class TwoFactor {
     const { mailer, reportError } = this.deps;
     if (id === actor.userId)
       throw new ApiError('invalid_state', 'Turn off your own second factor with a code.');
-    const { email } = await this.turnOff(actor, id);
-    mailer.send(twoFactorResetMail(email, company.name, 'owner')).catch(reportError);
+    const member = await this.turnOff(actor, id);
+    mailer.send(twoFactorResetMail(member, company.name, 'owner')).catch(reportError);
   }
 
   /**
@@ -131,7 +131,7 @@ export class TwoFactor {
     if (account === null) throw new ApiError('not_found', 'No user has this email address.');
     const { user, company } = account;
     await this.turnOff({ companyId: user.companyId, userId: null, requestId: null }, user.id);
-    await mailer.send(twoFactorResetMail(user.email, company.name, 'operator')).catch((cause: unknown) => {
+    await mailer.send(twoFactorResetMail(user, company.name, 'operator')).catch((cause: unknown) => {
       throw new Error('The second factor is off, but the user was not told by mail.', { cause });
     });
   }

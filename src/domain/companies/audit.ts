@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = [
   'member.join',
   'member.change_role',
   'member.remove',
+  'member.update_profile',
   'session.revoke',
   'two_factor.enable',
   'two_factor.disable',

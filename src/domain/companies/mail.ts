@@ -1,3 +1,5 @@
+import type { Language } from '../users/language';
+
 /** A plain text message to one recipient. */
 export interface Mail {
   readonly to: string;
@@ -9,4 +11,10 @@ export interface Mail {
 export interface Mailer {
   /** Resolves when the message is accepted for delivery; rejects otherwise. */
   send(mail: Mail): Promise<void>;
+}
+
+/** A user to write to. */
+export interface MailRecipient {
+  readonly email: string;
+  readonly language: Language;
 }

@@ -1,3 +1,4 @@
+import type { Language } from '../users/language';
 import type { Role } from '../users/permission';
 import type { AuthenticatedCompany } from './company';
 
@@ -9,6 +10,8 @@ export interface User {
   /** As entered at registration. Unique in lower case. */
   readonly email: string;
   readonly role: Role;
+  /** Of the mails to the user. */
+  readonly language: Language;
 }
 
 /** The user of a valid access token. */

@@ -1,3 +1,4 @@
+import type { Language } from './language';
 import type { Role } from './permission';
 
 /** Users of one company, so that lists and mails to all of them stay bounded. */
@@ -18,6 +19,8 @@ export interface Member {
   readonly name: string;
   readonly email: string;
   readonly role: Role;
+  /** Of the mails to the user. */
+  readonly language: Language;
   readonly emailVerified: boolean;
   /** Whether the second factor is on. */
   readonly twoFactor: boolean;

@@ -165,7 +165,12 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change your name or the language of your emails
+         * @description Changes the given properties of the signed-in user; the others keep their values. A new account gets the first language
+         *     of the browser's `Accept-Language` that there are texts in.
+         */
+        patch: operations["updateMe"];
         trace?: never;
     };
     "/user/me/verification-email": {
@@ -3025,6 +3030,17 @@ export interface components {
             /** @description The token from the verification email. */
             token: string;
         };
+        /**
+         * @description The language of the emails to a user.
+         * @enum {string}
+         */
+        Language: "en" | "pt";
+        /** @description What to change of the signed-in user. */
+        ProfileChange: {
+            /** @description The user's name. */
+            name?: string;
+            language?: components["schemas"]["Language"];
+        };
         /** @description The signed-in user. */
         MeResponse: {
             /** @description The user with the company. */
@@ -3038,6 +3054,7 @@ export interface components {
                 /** @description The id of the user's company. */
                 company_id: number;
                 role: components["schemas"]["Role"];
+                language: components["schemas"]["Language"];
                 /** @description What the role allows. Each route names the permission that it requires in `x-required-permission`. */
                 permissions: components["schemas"]["Permission"][];
                 /** @description Whether the user has proved to read mail at the address, by verifying it or by a password reset. */
@@ -4862,7 +4879,7 @@ export interface components {
          * @description Type of change.
          * @enum {string}
          */
-        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve" | "dispute.accept" | "dispute.submit" | "dispute.add_evidence" | "dispute.delete_evidence";
+        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "member.update_profile" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve" | "dispute.accept" | "dispute.submit" | "dispute.add_evidence" | "dispute.delete_evidence";
         /**
          * @description Type of resource that was changed.
          * @enum {string}
@@ -8217,6 +8234,7 @@ export interface operations {
                      *         "email": "maria@example.com",
                      *         "company_id": 7,
                      *         "role": "support",
+                     *         "language": "en",
                      *         "permissions": [
                      *           "account",
                      *           "read",
@@ -8241,6 +8259,80 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The properties to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "language": "pt"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProfileChange"];
+            };
+        };
+        responses: {
+            /** @description The signed-in user and the company. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": 12,
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "company_id": 7,
+                     *         "role": "support",
+                     *         "language": "pt",
+                     *         "permissions": [
+                     *           "account",
+                     *           "read",
+                     *           "payments:write"
+                     *         ],
+                     *         "email_verified": false,
+                     *         "must_enrol_two_factor": false,
+                     *         "company": {
+                     *           "name": "Loja do Centro",
+                     *           "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e",
+                     *           "mode": "live"
+                     *         },
+                     *         "modes": [
+                     *           "test",
+                     *           "live"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MeResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8342,6 +8434,7 @@ export interface operations {
                      *         "email": "maria@example.com",
                      *         "company_id": 7,
                      *         "role": "analyst",
+                     *         "language": "en",
                      *         "permissions": [
                      *           "account",
                      *           "read",

@@ -1,10 +1,12 @@
 import { logIn, type LogInDeps } from '../../application/users/log-in';
 import type { EmailVerification } from '../../application/users/email-verification';
 import type { PasswordReset } from '../../application/users/password-reset';
+import type { Profile } from '../../application/users/profile';
 import { registerUser, type RegisterUserDeps } from '../../application/users/register-user';
 import type { Sessions } from '../../application/users/sessions';
 import { presentMe, presentRegisteredUser, presentSignedInUser } from '../../presenters/user';
 import type { Mode } from '../../domain/shared/mode';
+import { companyActorOf } from '../../domain/companies/audit-actor';
 import type { RouteHandlers } from '../server/route';
 import type { DeviceCookie } from '../auth/device-cookie';
 import type { SessionCookie } from '../auth/session-cookie';
@@ -16,6 +18,7 @@ export interface UserRouteDeps {
   readonly sessions: Sessions;
   readonly passwordReset: PasswordReset;
   readonly emailVerification: EmailVerification;
+  readonly profile: Profile;
   readonly sessionCookie: SessionCookie;
   readonly deviceCookie: DeviceCookie;
   /** The modes that the deployment offers. */
@@ -29,13 +32,14 @@ type UserRouteId =
   | 'forgotPassword'
   | 'resetPassword'
   | 'getMe'
+  | 'updateMe'
   | 'sendVerificationEmail'
   | 'verifyEmail';
 
 export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId> {
-  const { sessions, passwordReset, emailVerification, sessionCookie, deviceCookie, modes } = deps;
+  const { sessions, passwordReset, emailVerification, profile, sessionCookie, deviceCookie, modes } = deps;
   return {
-    async registerUser({ body, headers, origin }) {
+    async registerUser({ body, headers, language, origin }) {
       const clientId = headers['x-client-id'];
       const apiKey = headers['x-api-key'];
       const registered = await registerUser(deps.signUp, {
@@ -43,6 +47,7 @@ export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId
         email: body.email,
         password: body.password,
         passwordConfirmation: body.password_confirmation,
+        language,
         keyPair: apiKey === undefined ? null : { clientId, apiKey },
         company: {
           name: body.company_name,
@@ -92,6 +97,12 @@ export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId
 
     async getMe(signedIn) {
       return { status: 200, body: presentMe(signedIn, modes) };
+    },
+
+    async updateMe(request) {
+      const { user, company, body } = request;
+      const changed = await profile.update(companyActorOf(request), user, body);
+      return { status: 200, body: presentMe({ user: { ...user, ...changed }, company }, modes) };
     },
 
     async sendVerificationEmail({ user }) {

@@ -1,6 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { notFound, validationError } from '../../domain/shared/errors';
 import { userScopedKey } from '../../domain/shared/idempotency-scope';
+import { preferredLanguage } from '../../domain/users/language';
 import { deviceOf, networkOf } from '../../domain/users/user-session';
 import { keepReceivedBody } from '../../domain/shared/received-body';
 import { allowAnyOrigin, allowsAnyOrigin } from './any-origin';
@@ -158,6 +159,7 @@ function invokeHandler(route: ContractRoute, handlers: RouteHandlers): RequestHa
       apiKeyId: req.keyHolder?.apiKey.id ?? null,
       address: addressOf(req),
       ip: ipOf(req),
+      language: preferredLanguage(req.get('Accept-Language') ?? null),
       origin: { device: deviceOf(req.get('User-Agent') ?? null), network: networkOf(ipOf(req)) },
       company: req.company,
       user: req.signedIn?.user,

@@ -1,5 +1,6 @@
 import type { CheckoutCaller } from '../../domain/checkout/checkout-session';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
+import type { Language } from '../../domain/users/language';
 import type { SessionOrigin } from '../../domain/users/user-session';
 import type { SignedIn } from '../../domain/companies/user';
 import type { operations } from '../generated/openapi';
@@ -29,6 +30,7 @@ type PublicRouteId = (typeof PUBLIC_ROUTES)[number];
 export const JWT_ROUTES = [
   'logOut',
   'getMe',
+  'updateMe',
   'sendVerificationEmail',
   'verifyEmail',
   'getDashboard',
@@ -166,6 +168,8 @@ export type RouteRequest<Id extends RouteId> = {
   readonly address: string;
   /** The client's IP address. Personal data: it is in no log. */
   readonly ip: string | null;
+  /** The client's preferred language, of those that there are texts in. */
+  readonly language: Language;
   /** What a session keeps of the client. */
   readonly origin: SessionOrigin;
 } & Caller<Id>;

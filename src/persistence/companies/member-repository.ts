@@ -4,7 +4,7 @@ import type { Role } from '../../domain/users/permission';
 import { lockCompany } from './lock-company';
 import type { Database, Tx } from '../sql/transaction';
 
-const COLUMNS = `u.id, u.name, u.email, u.role, u.email_verified_at IS NOT NULL AS "emailVerified",
+const COLUMNS = `u.id, u.name, u.email, u.role, u.language, u.email_verified_at IS NOT NULL AS "emailVerified",
   u.totp_enabled_at IS NOT NULL AS "twoFactor",
   u.created_at AS "createdAt",
   (SELECT max(s.last_seen_at) FROM user_sessions s WHERE s.user_id = u.id) AS "lastSeenAt"`;

@@ -1,3 +1,4 @@
+import type { MailRecipient } from '../../domain/companies/mail';
 import type { Database, Tx } from '../sql/transaction';
 
 /** Valid tokens per user, so that nobody can flood a user's mailbox. */
@@ -17,14 +18,14 @@ export class PasswordResetRepository {
     email: string,
     tokenHash: string,
     expiresAt: Date,
-  ): Promise<{ readonly email: string } | null> {
+  ): Promise<MailRecipient | null> {
     // Concurrent requests are counted one after the other.
     await this.database.query(
       'SELECT 1 FROM users WHERE lower(email) = lower($1) FOR NO KEY UPDATE',
       [email],
       tx,
     );
-    return this.database.queryOne<{ email: string }>(
+    return this.database.queryOne<MailRecipient>(
       `WITH expired AS (
          DELETE FROM password_resets r USING users u
           WHERE u.id = r.user_id AND lower(u.email) = lower($1) AND r.expires_at < now()
@@ -35,7 +36,7 @@ export class PasswordResetRepository {
             AND (SELECT count(*) FROM password_resets r WHERE r.user_id = u.id AND r.expires_at >= now()) < $4
          RETURNING user_id
        )
-       SELECT u.email FROM inserted JOIN users u ON u.id = inserted.user_id`,
+       SELECT u.email, u.language FROM inserted JOIN users u ON u.id = inserted.user_id`,
       [email, tokenHash, expiresAt, MAX_VALID_TOKENS],
       tx,
     );

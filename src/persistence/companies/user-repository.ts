@@ -1,7 +1,9 @@
+import type { Language } from '../../domain/users/language';
 import type { Role } from '../../domain/users/permission';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { ownCompanyId } from '../../domain/shared/mode';
 import { companyColumns } from './company-columns';
+import type { MailRecipient } from '../../domain/companies/mail';
 import type { User, UserCompany } from '../../domain/companies/user';
 import type { Database, Tx } from '../sql/transaction';
 
@@ -18,6 +20,7 @@ export interface NewUser {
   readonly email: string;
   readonly passwordHash: string;
   readonly role: Role;
+  readonly language: Language;
   /** Whether the user has proved to read mail at the address. */
   readonly emailVerified?: boolean;
 }
@@ -48,21 +51,21 @@ export class UserRepository {
   /** Null if a user with this email exists. Case is ignored. */
   async insert(
     tx: Tx,
-    { companyId, name, email, passwordHash, role, emailVerified = false }: NewUser,
+    { companyId, name, email, passwordHash, role, language, emailVerified = false }: NewUser,
   ): Promise<User | null> {
     return this.database.queryOne<User>(
-      `INSERT INTO users (company_id, name, email, password_hash, role, email_verified_at)
-       VALUES ($1, $2, $3, $4, $5, CASE WHEN $6 THEN now() END)
+      `INSERT INTO users (company_id, name, email, password_hash, role, email_verified_at, language)
+       VALUES ($1, $2, $3, $4, $5, CASE WHEN $6 THEN now() END, $7)
        ON CONFLICT (lower(email)) DO NOTHING
-       RETURNING id, company_id AS "companyId", name, email, role`,
-      [companyId, name, email, passwordHash, role, emailVerified],
+       RETURNING id, company_id AS "companyId", name, email, role, language`,
+      [companyId, name, email, passwordHash, role, emailVerified, language],
       tx,
     );
   }
 
   async findByEmail(email: string): Promise<UserAccount | null> {
     const row = await this.database.queryOne<AccountRow>(
-      `SELECT u.id AS "userId", u.company_id AS "companyId", u.name, u.email, u.role, u.password_hash AS "passwordHash",
+      `SELECT u.id AS "userId", u.company_id AS "companyId", u.name, u.email, u.role, u.language, u.password_hash AS "passwordHash",
               c.name AS "companyName", ${companyColumns('c')}
          FROM users u JOIN companies c ON c.id = u.company_id
         WHERE lower(u.email) = lower($1) AND u.removed_at IS NULL`,
@@ -71,13 +74,24 @@ export class UserRepository {
     return row && toAccount(row);
   }
 
-  /** Emails of the company's owners and admins. */
-  async listAdminEmails(companyId: number): Promise<string[]> {
-    const rows = await this.database.query<{ email: string }>(
-      `SELECT email FROM users WHERE company_id = $1 AND removed_at IS NULL AND role IN ('owner', 'admin') ORDER BY id`,
+  /** The company's owners and admins. */
+  async listAdmins(companyId: number): Promise<MailRecipient[]> {
+    return this.database.query<MailRecipient>(
+      `SELECT email, language FROM users WHERE company_id = $1 AND removed_at IS NULL AND role IN ('owner', 'admin') ORDER BY id`,
       [ownCompanyId(companyId)],
     );
-    return rows.map(({ email }) => email);
+  }
+
+  async updateProfile(
+    tx: Tx,
+    userId: number,
+    { name, language }: Pick<User, 'name' | 'language'>,
+  ): Promise<void> {
+    await this.database.execute(
+      'UPDATE users SET name = $2, language = $3, updated_at = now() WHERE id = $1',
+      [userId, name, language],
+      tx,
+    );
   }
 
   /** Also marks the email as verified: the token was sent to it. */
@@ -110,9 +124,9 @@ export class UserRepository {
 }
 
 function toAccount(row: AccountRow): UserAccount {
-  const { userId, companyId, name, email, role, passwordHash, companyName, ...company } = row;
+  const { userId, companyId, name, email, role, language, passwordHash, companyName, ...company } = row;
   return {
-    user: { id: userId, companyId, name, email, role },
+    user: { id: userId, companyId, name, email, role, language },
     company: { ...company, name: companyName },
     passwordHash,
   };

@@ -1,3 +1,4 @@
+import type { Language } from '../../domain/users/language';
 import type { Role } from '../../domain/users/permission';
 import { MAX_SESSIONS, type SessionOrigin, type UserSession } from '../../domain/users/user-session';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
@@ -22,6 +23,7 @@ interface SessionRow extends AuthenticatedCompany {
   readonly name: string;
   readonly email: string;
   readonly role: Role;
+  readonly language: Language;
   readonly emailVerified: boolean;
   readonly mustEnrol: boolean;
   readonly companyName: string;
@@ -51,7 +53,7 @@ export class UserSessionRepository {
   /** With the company in the given mode if it has a row of that mode, else in the deployment's mode. */
   async find(jti: string, mode: Mode | null): Promise<SignedIn | null> {
     const row = await this.database.queryOne<SessionRow>(
-      `SELECT s.jti, u.id AS "userId", u.company_id AS "companyId", u.name, u.email, u.role,
+      `SELECT s.jti, u.id AS "userId", u.company_id AS "companyId", u.name, u.email, u.role, u.language,
               u.email_verified_at IS NOT NULL AS "emailVerified",
               u.totp_enabled_at IS NULL
                 AND (SELECT own.require_two_factor FROM companies own WHERE own.id = u.company_id) AS "mustEnrol",
@@ -104,10 +106,21 @@ export class UserSessionRepository {
 }
 
 function toSignedIn(row: SessionRow): SignedIn {
-  const { jti, userId, companyId, name, email, role, emailVerified, mustEnrol, companyName, ...company } =
-    row;
+  const {
+    jti,
+    userId,
+    companyId,
+    name,
+    email,
+    role,
+    language,
+    emailVerified,
+    mustEnrol,
+    companyName,
+    ...company
+  } = row;
   return {
-    user: { id: userId, companyId, name, email, role, emailVerified, mustEnrol, jti },
+    user: { id: userId, companyId, name, email, role, language, emailVerified, mustEnrol, jti },
     company: { ...company, name: companyName },
   };
 }

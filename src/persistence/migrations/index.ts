@@ -26,6 +26,7 @@ import { migration as paymentsLastFour } from './0025-payments-last-four';
 import { migration as paymentsByCustomer } from './0026-payments-by-customer';
 import { migration as search } from './0027-search';
 import { migration as disputeEvidence } from './0031-dispute-evidence';
+import { migration as userLanguage } from './0032-user-language';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   paymentsByCustomer,
   search,
   disputeEvidence,
+  userLanguage,
 ];

@@ -16,6 +16,7 @@ class UserModel extends Model<InferAttributes<UserModel>, InferCreationAttribute
   /** argon2id, PHC string. */
   declare passwordHash: string;
   declare role: CreationOptional<string>;
+  declare language: CreationOptional<string>;
   declare emailVerifiedAt: CreationOptional<Date | null>;
   declare removedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
@@ -31,6 +32,7 @@ export function defineUser(sequelize: Sequelize): void {
       email: DataTypes.TEXT,
       passwordHash: DataTypes.TEXT,
       role: DataTypes.TEXT,
+      language: DataTypes.TEXT,
       emailVerifiedAt: DataTypes.DATE,
       removedAt: DataTypes.DATE,
       createdAt: DataTypes.DATE,

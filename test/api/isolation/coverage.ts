@@ -141,6 +141,7 @@ export const WRITES: Partial<Record<RouteId, (ids: Ids, own: CompanyResources) =
   disableTwoFactor: () => [],
   renewRecoveryCodes: () => [],
   updateCompanySecurity: () => [],
+  updateMe: () => [],
   sendVerificationEmail: () => [],
   verifyEmail: () => [],
   createCustomer: () => [],

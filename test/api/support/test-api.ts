@@ -49,6 +49,7 @@ export const TEST_SIGNED_IN: SignedIn = {
     role: 'owner',
     emailVerified: true,
     mustEnrol: false,
+    language: 'en',
     jti: '0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70',
   },
   company: { ...TEST_COMPANY, name: 'Loja do Centro' },

@@ -21,9 +21,13 @@ export async function mailedToken(
   });
 }
 
-export function accept(api: Pick<EngineApi, 'anonymous'>, token: string) {
+export function accept(
+  api: Pick<EngineApi, 'anonymous'>,
+  token: string,
+  headers: Readonly<Record<string, string>> = {},
+) {
   const body = { token, name: 'João Lima', password: PASSWORD, password_confirmation: PASSWORD };
-  return api.anonymous('acceptInvitation', { body });
+  return api.anonymous('acceptInvitation', { body, headers });
 }
 
 /** A new company's owner, who has verified the address. */

@@ -104,9 +104,9 @@ function invitationRoutes({ invitations, createOnce, sessionCookie, deviceCookie
       return { status: 204 };
     },
 
-    acceptInvitation: async ({ body, requestId, origin, receivedAt }) => {
+    acceptInvitation: async ({ body, language, requestId, origin, receivedAt }) => {
       const { token, name, password, password_confirmation: passwordConfirmation } = body;
-      const acceptance = { token, name, password, passwordConfirmation, requestId, origin };
+      const acceptance = { token, name, password, passwordConfirmation, language, requestId, origin };
       const joined = await invitations.accept(acceptance);
       const cookies = [
         sessionCookie.create(joined.session.token, joined.session.expiresAt),

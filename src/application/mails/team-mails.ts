@@ -1,7 +1,10 @@
-import type { Mail } from '../../domain/companies/mail';
+import type { Mail, MailRecipient } from '../../domain/companies/mail';
+import type { Language } from '../../domain/users/language';
 import type { Role } from '../../domain/users/permission';
 
-/** A mail to somebody whose language is not known has both texts. */
+type Text = Omit<Mail, 'to'>;
+
+/** The language of somebody without an account is not known, so an invitation has both texts. */
 const BETWEEN = '----------';
 
 const ROLE_NAMES: Readonly<Record<Role, string>> = {
@@ -42,47 +45,57 @@ export function invitationMail({ to, companyName, role, token, publicBaseUrl, da
   };
 }
 
-export function roleChangedMail(to: string, companyName: string, role: Role): Mail {
+export function roleChangedMail({ email, language }: MailRecipient, companyName: string, role: Role): Mail {
   const company = oneLine(companyName);
-  return {
-    to,
-    subject: `Your role at ${company} / Seu papel em ${company}`,
-    text: [
-      `Your role at ${company} is now ${role}. You were signed out; sign in again.`,
-      BETWEEN,
-      `Seu papel em ${company} agora é ${ROLE_NAMES[role]}. Sua sessão foi encerrada; entre de novo.`,
-    ].join('\n\n'),
+  const texts: Readonly<Record<Language, Text>> = {
+    en: {
+      subject: `Your role at ${company}`,
+      text: `Your role at ${company} is now ${role}. You were signed out; sign in again.`,
+    },
+    pt: {
+      subject: `Seu papel em ${company}`,
+      text: `Seu papel em ${company} agora é ${ROLE_NAMES[role]}. Sua sessão foi encerrada; entre de novo.`,
+    },
   };
+  return { to: email, ...texts[language] };
 }
 
-export function removedMail(to: string, companyName: string): Mail {
+export function removedMail({ email, language }: MailRecipient, companyName: string): Mail {
   const company = oneLine(companyName);
-  return {
-    to,
-    subject: `Your access to ${company} has ended / Seu acesso a ${company} terminou`,
-    text: [
-      `Your account at ${company} was removed. You can no longer sign in with it.`,
-      BETWEEN,
-      `Sua conta em ${company} foi removida. Não é mais possível entrar com ela.`,
-    ].join('\n\n'),
+  const texts: Readonly<Record<Language, Text>> = {
+    en: {
+      subject: `Your access to ${company} has ended`,
+      text: `Your account at ${company} was removed. You can no longer sign in with it.`,
+    },
+    pt: {
+      subject: `Seu acesso a ${company} terminou`,
+      text: `Sua conta em ${company} foi removida. Não é mais possível entrar com ela.`,
+    },
   };
+  return { to: email, ...texts[language] };
 }
 
-export function twoFactorResetMail(to: string, companyName: string, by: 'owner' | 'operator'): Mail {
+export function twoFactorResetMail(
+  { email, language }: MailRecipient,
+  companyName: string,
+  by: 'owner' | 'operator',
+): Mail {
   const company = oneLine(companyName);
   const [who, quem] = {
     owner: [`An owner of ${company}`, `Um proprietário de ${company}`],
     operator: ['The operator of this payments service', 'O operador deste serviço de pagamentos'],
   }[by];
-  return {
-    to,
-    subject: `Your second factor at ${company} was reset / Seu segundo fator em ${company} foi removido`,
-    text: [
-      `${who} turned off your second factor. Sign in with your password, and turn it on again.`,
-      BETWEEN,
-      `${quem} desativou seu segundo fator. Entre com sua senha e ative-o de novo.`,
-    ].join('\n\n'),
+  const texts: Readonly<Record<Language, Text>> = {
+    en: {
+      subject: `Your second factor at ${company} was reset`,
+      text: `${who} turned off your second factor. Sign in with your password, and turn it on again.`,
+    },
+    pt: {
+      subject: `Seu segundo fator em ${company} foi removido`,
+      text: `${quem} desativou seu segundo fator. Entre com sua senha e ative-o de novo.`,
+    },
   };
+  return { to: email, ...texts[language] };
 }
 
 /** A company chooses its name, and these mails go to people who do not know it: nothing that looks like a text of ours. */
