@@ -112,9 +112,10 @@ describe('the list of payments', () => {
       const body = await response.text();
       await route.fulfill({ response, body: body.slice(0, -50) });
     });
+    await page.getByRole('button', { name: 'Export CSV' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export CSV' }).click(),
+      page.getByRole('menuitem', { name: 'Payments' }).click(),
     ]);
     await page.getByText('Export complete. Rows: 3.').waitFor();
     const [header, ...lines] = readFileSync(await download.path(), 'utf8')

@@ -63,6 +63,7 @@ const SIGNED_IN_PATHS = [
   '/webhooks/:endpoint',
   '/settings',
   '/settings/routing',
+  '/settings/api-keys',
   '/audit',
   '/team',
   '/account',

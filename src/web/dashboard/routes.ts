@@ -1,4 +1,5 @@
 import { accountRoutes } from './account/routes';
+import { apiKeysRoute } from './api-keys/routes';
 import { auditRoute } from './audit/routes';
 import { couponsRoute } from './coupons/routes';
 import { gatewaysRoute } from './gateways/routes';
@@ -30,6 +31,7 @@ export const routeTree = rootRoute.addChildren([
     webhookRoute,
     settingsRoute,
     routingRoute,
+    apiKeysRoute,
     auditRoute,
     teamRoute,
     ownAccountRoute,

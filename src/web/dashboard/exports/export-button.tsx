@@ -1,86 +1,79 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button, Group, Menu, Progress, Stack, Text } from '@mantine/core';
 import Download from 'lucide-react/icons/download';
-import { useEffect, useRef, useState } from 'react';
-import { errorMessage } from '../../ui/forms/error-messages';
+import type { ComponentProps } from 'react';
 import { count } from '../../ui/formats';
-import { language } from '../../ui/language';
-import { downloadCsv, type CsvRequest } from './download-csv';
-import { messages } from './messages';
 import { useMay } from '../shared/allowed';
+import { messages } from './messages';
+import { useExport, type ExportChoice } from './use-export';
 
 interface ExportButtonProps {
-  readonly kind: 'payments' | 'subscriptions';
-  readonly query: CsvRequest['query'];
-  /** Rows that the export will have, about; undefined until the list is loaded. */
-  readonly total: number | undefined;
+  /** With one, the button starts it; with several, it opens a menu. */
+  readonly choices: readonly ExportChoice[];
 }
 
-/** Spreadsheets in Portuguese expect a semicolon, because the comma is their decimal sign. */
-const DELIMITER = language === 'pt' ? 'semicolon' : 'comma';
-
-/** Downloads the whole list as CSV and shows how far it is. Leaving the page cancels it. */
-export function ExportButton({ kind, query, total }: ExportButtonProps) {
-  const [rows, setRows] = useState<number | null>(null);
-  const running = useRef<AbortController>(null);
+/** Downloads a whole list as CSV and shows how far it is. */
+export function ExportButton({ choices }: ExportButtonProps) {
+  const { running, start, cancel } = useExport();
   const isAllowed = useMay('export');
-  useEffect(() => () => running.current?.abort(), []);
-  const start = async (): Promise<void> => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    running.current = controller;
-    let received = 0;
-    const onRows = (now: number): void => setRows((received = now));
-    setRows(0);
-    try {
-      const path = `/user/exports/${kind}`;
-      save(
-        await downloadCsv({ path, query: { ...query, delimiter: DELIMITER }, signal, onRows }),
-        `${kind}.csv`,
-      );
-      notifications.show({ color: 'teal', message: messages.done(count(received)) });
-    } catch (error) {
-      if (!signal.aborted) notifications.show({ color: 'red', message: errorMessage(error) });
-    } finally {
-      setRows(null);
-    }
-  };
   if (!isAllowed) return null;
-  if (rows === null) {
-    return (
-      <Button
-        variant="default"
-        leftSection={<Download size={16} aria-hidden />}
-        disabled={total === undefined || total === 0}
-        onClick={() => void start()}
-      >
-        {messages.export}
-      </Button>
-    );
+  if (running !== null) return <ExportProgress {...running} cancel={cancel} />;
+  const [only, ...others] = choices;
+  if (only !== undefined && others.length === 0) {
+    return <StartButton disabled={only.total === 0} onClick={() => void start(only)} />;
   }
-  // Payments may be made meanwhile.
-  const expected = Math.max(rows, total ?? 0);
-  const label = messages.progress(count(rows), count(expected));
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <StartButton />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {choices.map((choice) => (
+          <Menu.Item key={choice.kind} disabled={choice.total === 0} onClick={() => void start(choice)}>
+            {messages.kinds[choice.kind]}
+            <Text size="xs" c="dimmed">
+              {messages.hints[choice.kind]}
+            </Text>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function StartButton(props: ComponentProps<'button'>) {
+  return (
+    <Button variant="default" leftSection={<Download size={16} aria-hidden />} {...props}>
+      {messages.export}
+    </Button>
+  );
+}
+
+interface ExportProgressProps {
+  readonly rows: number;
+  readonly total: number | undefined;
+  readonly cancel: () => void;
+}
+
+function ExportProgress({ rows, total, cancel }: ExportProgressProps) {
+  // Rows may be added meanwhile.
+  const expected = total === undefined ? undefined : Math.max(rows, total);
+  const label =
+    expected === undefined ? messages.rows(count(rows)) : messages.progress(count(rows), count(expected));
   return (
     <Group gap="sm">
       <Stack gap={4} miw={160}>
         <Text size="sm" c="dimmed" aria-live="polite">
           {label}
         </Text>
-        <Progress value={expected === 0 ? 0 : (100 * rows) / expected} aria-label={label} />
+        <Progress
+          value={expected === undefined ? 100 : (100 * rows) / Math.max(expected, 1)}
+          animated={expected === undefined}
+          aria-label={label}
+        />
       </Stack>
-      <Button variant="default" onClick={() => running.current?.abort()}>
+      <Button variant="default" onClick={cancel}>
         {messages.cancel}
       </Button>
     </Group>
   );
-}
-
-function save(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

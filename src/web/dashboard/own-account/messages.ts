@@ -3,6 +3,11 @@ import { catalogue } from '../../ui/language';
 export const messages = catalogue({
   en: {
     title: 'Your account',
+    profile: 'Profile',
+    name: 'Name',
+    email: 'Email',
+    language: 'Language of emails',
+    languageHint: 'Pages follow the language of your browser.',
     sessions: 'Where you are signed in',
     unknownDevice: 'Unknown device',
     current: 'This browser',
@@ -33,6 +38,11 @@ export const messages = catalogue({
   },
   pt: {
     title: 'Sua conta',
+    profile: 'Perfil',
+    name: 'Nome',
+    email: 'E-mail',
+    language: 'Idioma dos e-mails',
+    languageHint: 'As páginas seguem o idioma do seu navegador.',
     sessions: 'Onde você está conectado',
     unknownDevice: 'Dispositivo desconhecido',
     current: 'Este navegador',

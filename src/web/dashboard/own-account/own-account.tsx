@@ -1,11 +1,13 @@
 import { Page } from '../../ui/layout/page';
 import { messages } from './messages';
+import { Profile } from './profile';
 import { SecondFactor } from './second-factor';
 import { Sessions } from './sessions';
 
 export function OwnAccount() {
   return (
     <Page title={messages.title}>
+      <Profile />
       <SecondFactor />
       <Sessions />
     </Page>

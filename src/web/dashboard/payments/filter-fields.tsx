@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { CentsInput } from '../../ui/forms/cents-input';
 import { Choice } from '../../ui/forms/choice';
 import { messages } from './messages';
+import { MetadataFilter } from './metadata-filter';
 import classes from './payments.module.css';
 import type { PaymentSearch } from './search';
 import { GATEWAYS, methodLabels, PAYMENT_METHODS, PAYMENT_STATUSES, statusLabels } from './status-labels';
@@ -63,6 +64,7 @@ export function FilterFields({ search, change }: FilterFieldsProps) {
         value={search.amount_to}
         choose={(cents) => change({ amount_to: cents })}
       />
+      <MetadataFilter search={search} change={change} />
       <Checkbox
         className={classes.stuck}
         label={messages.onlyReview}

@@ -22,7 +22,17 @@ export function Payments() {
   const show = (changed: PaymentSearch) => void navigate({ to: '/payments', search: changed });
   const { page: _page, ...filters } = search;
   const total = payments.data?.meta.total;
-  const exportButton = <ExportButton kind="payments" query={filters} total={total} />;
+  const { start_date, end_date, gateway } = filters;
+  const operations = { start_date, end_date, gateway };
+  const exportButton = (
+    <ExportButton
+      choices={[
+        { kind: 'payments', query: filters, total },
+        { kind: 'refunds', query: operations },
+        { kind: 'splits', query: operations },
+      ]}
+    />
+  );
   return (
     <Page title={messages.title} actions={exportButton}>
       <PaymentFilters search={search} show={show} />

@@ -24,6 +24,9 @@ export interface PaymentSearch {
   /** In cents. */
   readonly amount_to?: number;
   readonly stuck?: boolean;
+  /** Never without the value. */
+  readonly metadata_key?: string;
+  readonly metadata_value?: string;
   readonly page?: number;
 }
 
@@ -38,11 +41,17 @@ export function paymentSearchOf(search: RawSearch): PaymentSearch {
     amount_from: wholeNumberOf(search, 'amount_from'),
     amount_to: wholeNumberOf(search, 'amount_to'),
     stuck: search['stuck'] === true ? true : undefined,
+    ...metadataOf(search),
     page: wholeNumberOf(search, 'page', 2),
   });
 }
 
+function metadataOf(search: RawSearch): Pick<PaymentSearch, 'metadata_key' | 'metadata_value'> {
+  const [key, value] = [textOf(search, 'metadata_key', 40), textOf(search, 'metadata_value', 500)];
+  return key === undefined || value === undefined ? {} : { metadata_key: key, metadata_value: value };
+}
+
 /** Number of active filters, besides the search text. */
-export function countFilters({ q: _q, page: _page, ...filters }: PaymentSearch): number {
+export function countFilters({ q: _q, page: _page, metadata_value: _, ...filters }: PaymentSearch): number {
   return Object.keys(filters).length;
 }

@@ -15,6 +15,9 @@ export function SectionLinks() {
         {messages.general}
       </Section>
       <Section to="/settings/routing">{messages.routing}</Section>
+      <Section to="/settings/api-keys" activeOptions={{ includeSearch: false }}>
+        {messages.apiKeys}
+      </Section>
     </Group>
   );
 }

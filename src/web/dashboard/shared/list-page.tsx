@@ -12,24 +12,30 @@ interface ListPageProps {
   readonly add: string;
   /** What creating an item requires; the button is hidden from others. */
   readonly permission: Schema<'Permission'>;
+  /** Other buttons, before that one. */
+  readonly actions?: ReactNode;
   /** Renders the dialog that creates an item. */
   readonly createDialog: (close: () => void) => ReactNode;
   readonly children: ReactNode;
 }
 
 /** A page that lists items, with a button to create one. */
-export function ListPage({ title, subtitle, add, permission, createDialog, children }: ListPageProps) {
+export function ListPage(props: ListPageProps) {
+  const { title, subtitle, add, permission, actions, createDialog, children } = props;
   const [creating, setCreating] = useState(false);
   return (
     <Page
       title={title}
       subtitle={subtitle}
       actions={
-        <Allowed to={permission}>
-          <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-            {add}
-          </Button>
-        </Allowed>
+        <>
+          {actions}
+          <Allowed to={permission}>
+            <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+              {add}
+            </Button>
+          </Allowed>
+        </>
       }
     >
       {children}

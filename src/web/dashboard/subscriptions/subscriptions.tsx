@@ -22,7 +22,7 @@ export function Subscriptions() {
   const show = (changed: SubscriptionSearch) => void navigate({ to: '/subscriptions', search: changed });
   const { page: _page, ...filters } = search;
   const total = subscriptions.data?.meta.total;
-  const exportButton = <ExportButton kind="subscriptions" query={filters} total={total} />;
+  const exportButton = <ExportButton choices={[{ kind: 'subscriptions', query: filters, total }]} />;
   return (
     <Page title={messages.title} subtitle={messages.subtitle} actions={exportButton}>
       <SubscriptionFilters search={search} show={show} />

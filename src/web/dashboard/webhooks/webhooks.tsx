@@ -4,6 +4,7 @@ import WebhookIcon from 'lucide-react/icons/webhook';
 import { useState } from 'react';
 import { Panel } from '../../ui/layout/panel';
 import { QueryContent, EmptyMessage } from '../../ui/layout/page-states';
+import { ExportButton } from '../exports/export-button';
 import { ListPage } from '../shared/list-page';
 import { EndpointCard } from './endpoint-card';
 import { EndpointDialog } from './endpoint-dialog';
@@ -20,6 +21,7 @@ export function Webhooks() {
       subtitle={messages.subtitle}
       add={messages.add}
       permission="webhooks:write"
+      actions={<ExportButton choices={[{ kind: 'events', query: {} }]} />}
       createDialog={(close) => <EndpointDialog close={close} onCreated={showSecret} />}
     >
       <QueryContent query={endpoints}>
