@@ -103,6 +103,35 @@ describe('API_KEY_PEPPER', () => {
   });
 });
 
+describe('an API key', () => {
+  it('is replaced under load by a second one: requests with either work until the first is revoked', async () => {
+    const { byToken, keys } = await registerCompanyWithUser(api);
+    let current = keys;
+    const create = async () => {
+      const created = await byToken('createApiKey', { body: { name: 'Second' } });
+      return { ...keys, 'X-API-Key': expectStatus(created, 201).body.data.api_key };
+    };
+    const used = await underLoad(
+      async () => {
+        const key = current;
+        return { key, payment: await sale(apiClient(api.baseUrl, key)) };
+      },
+      async (nextRound) => {
+        await nextRound();
+        current = await create();
+        // Requests that began with the first key end with it.
+        await nextRound();
+        const { data } = expectStatus(await byToken('listApiKeys'), 200).body;
+        const params = { id: String(data.at(-1)?.id) };
+        expectStatus(await byToken('revokeApiKey', { params }), 204);
+        await nextRound();
+      },
+    );
+    expect(new Set(used.map(({ key }) => key))).toEqual(new Set([keys, current]));
+    expectStatus(await apiClient(api.baseUrl, keys)('listPayments'), 401);
+  });
+});
+
 describe('GATEWAY_1_WEBHOOK_SECRET', () => {
   it('is replaced in one deploy: callbacks of the old and the new secret are accepted until the old one is removed', async () => {
     const { old, next, using, after } = await apisOfSteps('GATEWAY_1_WEBHOOK_SECRET');

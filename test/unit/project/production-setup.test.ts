@@ -1,3 +1,5 @@
+import Ajv from 'ajv';
+import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { loadConfig } from '../../../src/config';
 import { PRODUCTION } from '../../support/fixtures/production';
@@ -49,7 +51,21 @@ function environmentOf(name: string): Record<string, string> {
   return Object.fromEntries(entries.filter(([, value]) => value !== ''));
 }
 
+/** https://github.com/compose-spec/compose-spec, Apache License 2.0, without the name of JSON Schema's version. */
+const COMPOSE_SPEC = 'test/unit/project/compose-spec.json';
+
 describe('docker-compose.yml', () => {
+  it('is what the Compose Specification allows, with no other property', () => {
+    const ajv = new Ajv({ strict: false });
+    addFormats(ajv);
+    const isValid = ajv.compile<object>(JSON.parse(readProjectFile(COMPOSE_SPEC)) as object);
+    expect([isValid(setup), isValid.errors]).toEqual([true, null]);
+    const { postgres, ...others } = setup.services;
+    expect(
+      isValid({ ...setup, services: { ...others, postgres: { ...postgres, restarts: 'always' } } }),
+    ).toBe(false);
+  });
+
   it.each(services)(
     '%s cannot write to its image, gain rights or start processes without end',
     (_, container) => {
