@@ -86,6 +86,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       sweepIntervalMs: settings.SWEEP_INTERVAL,
       firstAttemptsInApi: settings.FIRST_ATTEMPTS_IN_API,
     },
+    /** How long what nothing needs any more is kept. */
+    retention: {
+      eventsMs: settings.RETENTION_EVENTS,
+      callbackBodiesMs: settings.RETENTION_CALLBACK_BODIES,
+      unsignedCallbacksMs: settings.RETENTION_UNSIGNED_CALLBACKS,
+      idempotencyKeysMs: settings.RETENTION_IDEMPOTENCY_KEYS,
+    },
     subscriptions: {
       jitterMs: settings.SUBSCRIPTION_JITTER,
       // A charge that was sent has a result by then, unless its gateway gives none.

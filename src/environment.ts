@@ -16,6 +16,13 @@ const seconds = (fallback: number) =>
     .default(fallback)
     .transform((value) => Math.round(value * 1000));
 const integer = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+/** At least `minimum` days, in milliseconds. */
+const days = (fallback: number, minimum: number) =>
+  z.coerce
+    .number()
+    .min(minimum, `must be at least ${minimum} days`)
+    .default(fallback)
+    .transform((value) => Math.round(value * 86_400_000));
 const flag = (fallback: boolean) =>
   z
     .enum(['true', 'false'])
@@ -121,6 +128,10 @@ const environment = z.object({
   SUBSCRIPTION_JITTER: seconds(1_800),
   HOLD_RELEASE_RATE: integer(300),
   SWEEP_INTERVAL: seconds(1),
+  RETENTION_EVENTS: days(90, 30),
+  RETENTION_CALLBACK_BODIES: days(90, 1),
+  RETENTION_UNSIGNED_CALLBACKS: days(30, 1),
+  RETENTION_IDEMPOTENCY_KEYS: days(7, 1),
   WEBHOOK_RETRY_SCHEDULE: z.string().default(DEFAULT_RETRY_SCHEDULE).transform(retrySchedule),
   WEBHOOK_ALLOW_LOOPBACK: z.enum(['true', 'false']).optional(),
   WEBHOOK_CONCURRENCY: integer(400),

@@ -30,10 +30,13 @@ export interface SweeperDeps {
   readonly startOverdueSubAccounts: (limit: number) => Promise<number>;
   readonly startOverdueDeliveries: (limit: number) => Promise<number>;
   readonly deleteExpiredCvvs: (limit: number) => Promise<number>;
-  /** Deletes unsigned callbacks that were processed long ago. */
+  /** Deletes unsigned callbacks that are processed and older than their retention. */
   readonly deleteOldCallbacks: (limit: number) => Promise<number>;
   /** Deletes the idempotency keys of requests that moved no money, after their lifetime. */
   readonly deleteExpiredKeys: (limit: number) => Promise<number>;
+  /** Deletes events and their deliveries, and callbacks' bodies, that are older than their retention. */
+  readonly deleteOldEvents: (limit: number) => Promise<number>;
+  readonly deleteOldCallbackBodies: (limit: number) => Promise<number>;
   /** Deletes checkout sessions, with the buyers' data, that were never paid. */
   readonly deleteUnusedSessions: (limit: number) => Promise<number>;
   /** Deletes verifications of cards that no network's limit counts any more. */
@@ -60,6 +63,8 @@ const BATCH = 50;
 /** Counts are exact without this step, but reading them is fast only while few deltas are pending. */
 const DELTA_BATCH = 2_000;
 const BATCHES_PER_SWEEP = 20;
+/** Rows that one transaction looks at to delete old ones. A worker deletes at most twenty times as many in a sweep. */
+const RETENTION_BATCH = 200;
 /** Payments of before the ledger that one transaction posts: it locks them for some milliseconds. */
 const UNPOSTED_BATCH = 50;
 
@@ -104,6 +109,9 @@ export class Sweeper {
     await this.runStep('dispute', () => deps.wakeOverdueDisputes(BATCH));
     await this.runStep('sub_account', () => deps.startOverdueSubAccounts(BATCH));
     await this.runStep('webhook', () => deps.startOverdueDeliveries(BATCH));
+    // Last, because nothing waits for it.
+    await this.runStep('old_event', () => this.repeat(RETENTION_BATCH, deps.deleteOldEvents));
+    await this.runStep('old_callback_body', () => this.repeat(RETENTION_BATCH, deps.deleteOldCallbackBodies));
   }
 
   private async wakePayments(): Promise<number> {

@@ -120,8 +120,9 @@ function createCompanyModes({ modes }: Config, { companies }: AppContext): Compa
 }
 
 /** What creates a resource once per idempotency key. */
-export function createCreateOnce({ secrets }: Config, context: AppContext): CreateOnce {
-  return new CreateOnce({ ...context, requestHashKeys: secrets.requestHashKeys });
+export function createCreateOnce({ secrets, retention }: Config, context: AppContext): CreateOnce {
+  const { requestHashKeys } = secrets;
+  return new CreateOnce({ ...context, requestHashKeys, keyLifetimeMs: retention.idempotencyKeysMs });
 }
 
 /** A gateway that does not answer must not keep the request until its deadline: the credentials are saved unverified. */

@@ -19,6 +19,9 @@ import { UnpostedPayments } from '../persistence/ledger/unposted-payments';
 import { UserRepository } from '../persistence/companies/user-repository';
 import { CounterRepository } from '../persistence/read-models/counter-repository';
 import { CardVerificationRepository } from '../persistence/customers/card-verification-repository';
+import { deleteOldCallbackBodies } from '../persistence/retention/old-callback-bodies';
+import { deleteOldEvents } from '../persistence/retention/old-events';
+import { RetentionPasses } from '../persistence/retention/retention-passes';
 import { HeldChargeRepository } from '../persistence/subscriptions/held-charge-repository';
 import { SafeFetch } from '../security/safe-fetch';
 import { Sweeper } from '../sweeper';
@@ -181,6 +184,9 @@ export function createSweeper(
   const recipients = new RecipientWorkflows(context.temporal, config.temporal.taskQueue);
   const subscriptions = new SubscriptionWorkflows(context.temporal, config.temporal.taskQueue);
   const counters = new CounterRepository(context.db);
+  const { retention } = config;
+  const passes = new RetentionPasses(context.db);
+  const ago = (ms: number): Date => new Date(context.now().getTime() - ms);
   const [balances, unposted] = [new LedgerBalances(context.db), new UnpostedPayments(context.db)];
   const heldCharges = new HeldChargeRepository(context.db);
   const verifications = new CardVerificationRepository(context.db);
@@ -238,7 +244,16 @@ export function createSweeper(
       return overdue.length;
     },
     deleteExpiredCvvs: (limit) => context.vault.sweep(limit),
-    deleteOldCallbacks: (limit) => context.callbacks.deleteOldUnsigned(limit, context.now()),
+    deleteOldCallbacks: (limit) =>
+      context.callbacks.deleteOldUnsigned(limit, ago(retention.unsignedCallbacksMs)),
+    deleteOldEvents: (limit) =>
+      passes.next('event', context.now(), (position) =>
+        deleteOldEvents(context.db, { position, before: ago(retention.eventsMs), limit }),
+      ),
+    deleteOldCallbackBodies: (limit) =>
+      passes.next('callback_body', context.now(), (position) =>
+        deleteOldCallbackBodies(context.db, { position, before: ago(retention.callbackBodiesMs), limit }),
+      ),
     deleteExpiredKeys: (limit) => context.idempotency.deleteExpired(limit, context.now()),
     deleteUnusedSessions: (limit) =>
       context.checkoutSessions.deleteUnused(limit, unusedSessionCutoff(context.now())),

@@ -153,7 +153,7 @@ export class Exports {
     if (after !== null && !EVENT_CURSOR.test(after)) throw unknownRow();
     let page = { nextAfter: after, hasMore: true };
     while (page.hasMore) {
-      const { events, cursors, ...next } = await this.deps.listEvents.execute(companyId, {
+      const { events, cursors, ...next } = await this.deps.listEvents.listKept(companyId, {
         ...{ after: page.nextAfter, type, limit: EVENTS_AT_ONCE },
       });
       yield events.map((event, index) => ({ event, cursor: cursors[index] ?? '' }));

@@ -34,11 +34,10 @@ export interface CreateOnceDeps {
   readonly db: Database;
   readonly idempotency: IdempotencyRepository;
   readonly requestHashKeys: SecretKeys;
+  /** A key of a request that moves no money can be used again after this time. */
+  readonly keyLifetimeMs: number;
   readonly now: () => Date;
 }
-
-/** A key of a request that moves no money can be used again after this time. */
-const KEY_LIFETIME_MS = 7 * 24 * 3_600_000;
 
 /**
  * Creates something once per idempotency key: one transaction claims the key, creates the resource and records the answer
@@ -89,7 +88,7 @@ export class CreateOnce {
       companyId,
       key,
       requestHashes: requestHashes(this.deps.requestHashKeys, 'POST', path, body),
-      expiresAt: new Date(this.deps.now().getTime() + KEY_LIFETIME_MS),
+      expiresAt: new Date(this.deps.now().getTime() + this.deps.keyLifetimeMs),
     };
   }
 

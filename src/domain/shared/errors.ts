@@ -14,6 +14,7 @@ export const ERROR_STATUS = {
   secret_already_shown: 409,
   card_in_use: 409,
   offer_changed: 409,
+  cursor_expired: 410,
   session_used: 410,
   session_expired: 410,
   link_expired: 410,

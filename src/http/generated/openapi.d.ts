@@ -2635,8 +2635,9 @@ export interface paths {
          * List events
          * @description Returns all events of the company, oldest first, whether or not an endpoint subscribed to them. Use it to
          *     catch up after an outage. Start without `after`, then pass the `next_after` of the previous page. Store the
-         *     last `next_after`, also when `has_more` is false: later events always come after it. Events are kept for at
-         *     least 30 days.
+         *     last `next_after`, also when `has_more` is false: later events always come after it. Events are kept for 90 days
+         *     unless the deployment says otherwise, and for at least 30. If events after the cursor were deleted, the
+         *     response is 410 `cursor_expired`, so that no reader misses an event unnoticed.
          */
         get: operations["listEvents"];
         put?: never;
@@ -2742,7 +2743,8 @@ export interface paths {
         };
         /**
          * Export events
-         * @description The company's events as CSV, oldest first, as `GET /events` lists them. `body` is JSON.
+         * @description The company's events as CSV, oldest first, as `GET /events` lists them. `body` is JSON. Events that are too old are
+         *     deleted, also during an export.
          */
         get: operations["exportEvents"];
         put?: never;
@@ -2871,7 +2873,7 @@ export interface components {
              * @description Machine-readable error code.
              * @enum {string}
              */
-            code: "malformed_request" | "unauthenticated" | "otp_required" | "insufficient_scope" | "forbidden" | "two_factor_required" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "payment_disputed" | "secret_already_shown" | "card_in_use" | "offer_changed" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "card_declined" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable" | "restore_in_progress";
+            code: "malformed_request" | "unauthenticated" | "otp_required" | "insufficient_scope" | "forbidden" | "two_factor_required" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "payment_disputed" | "secret_already_shown" | "card_in_use" | "offer_changed" | "cursor_expired" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "card_declined" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable" | "restore_in_progress";
             /**
              * @description The resource that the error is about. For `secret_already_shown` the one that the first request created (a
              *     checkout session's `merchant_order_id`), for `card_in_use` the subscription, for a customer that cannot be
@@ -20746,6 +20748,26 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["InsufficientScope"];
+            /**
+             * @description Events after the cursor were deleted, because they were too old (`cursor_expired`). Read what you missed from
+             *     the lists of payments, subscriptions and disputes, then start again without `after`.
+             */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Events after this cursor were too old and are deleted. Read what you missed from the lists of payments, subscriptions and disputes, then start again without 'after'.",
+                     *       "code": "cursor_expired",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

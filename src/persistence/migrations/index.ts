@@ -25,6 +25,7 @@ import { migration as paymentsAmount } from './0024-payments-amount';
 import { migration as paymentsLastFour } from './0025-payments-last-four';
 import { migration as paymentsByCustomer } from './0026-payments-by-customer';
 import { migration as search } from './0027-search';
+import { migration as retention } from './0028-retention';
 import { migration as disputeEvidence } from './0031-dispute-evidence';
 import { migration as userLanguage } from './0032-user-language';
 
@@ -56,6 +57,7 @@ export const migrations: readonly Migration[] = [
   paymentsLastFour,
   paymentsByCustomer,
   search,
+  retention,
   disputeEvidence,
   userLanguage,
 ];

@@ -76,8 +76,6 @@ const MAX_UNSIGNED_PER_HOUR = 100;
 const MAX_UNSIGNED_EVER = 300;
 /** Signed callbacks of a payment that are kept as received: a company could sign any number with a secret of its own. */
 const MAX_BODIES_PER_PAYMENT = 100;
-/** How long a processed unsigned callback is kept. */
-const UNSIGNED_LIFETIME_MS = 30 * 24 * 3_600_000;
 
 const PAYMENT_REF = `p.transaction_id AS "transactionId", p.company_id AS "companyId", p.amount_cents AS "amountCents",
   p.currency, p.payment_method AS "paymentMethod", p.merchant_order_id AS "merchantOrderId"`;
@@ -219,13 +217,13 @@ export class GatewayCallbackRepository {
     return row !== null;
   }
 
-  /** Deletes at most `limit` unsigned callbacks that were processed long ago; returns how many. */
-  async deleteOldUnsigned(limit: number, now: Date): Promise<number> {
+  /** Deletes at most `limit` unsigned callbacks that are processed and were received before `before`; returns how many. */
+  async deleteOldUnsigned(limit: number, before: Date): Promise<number> {
     return this.db.execute(
       `DELETE FROM gateway_callbacks WHERE id IN (
          SELECT id FROM gateway_callbacks WHERE NOT trusted AND processed_at IS NOT NULL AND received_at < $1
           ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [new Date(now.getTime() - UNSIGNED_LIFETIME_MS), limit],
+      [before, limit],
     );
   }
 

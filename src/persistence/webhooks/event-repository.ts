@@ -150,4 +150,14 @@ export class EventRepository {
     );
     return Promise.all(rows.map((row) => openEvent(this.cipher, row)));
   }
+
+  /** Whether an event of the list after the cursor was deleted. */
+  async isDeletedAfter(companyId: number, after: EventCursor, type: PublishedEvent | null): Promise<boolean> {
+    const row = await this.db.queryOne(
+      `SELECT FROM deleted_events
+        WHERE company_id = $1 AND (tx_id, id) > ($2::xid8, $3::bigint) AND ($4::text IS NULL OR type = $4) LIMIT 1`,
+      [companyId, after.txId, after.id, type],
+    );
+    return row !== null;
+  }
 }

@@ -17,7 +17,12 @@ function refused(
   requestHashKeys: readonly [string, ...string[]] = HASH_KEYS,
 ) {
   let found: object | null = null;
-  const deps = { idempotency: { find: async () => found }, requestHashKeys, now: () => new Date() };
+  const deps = {
+    idempotency: { find: async () => found },
+    requestHashKeys,
+    keyLifetimeMs: 1,
+    now: () => new Date(),
+  };
   const createOnce = new CreateOnce(deps as unknown as CreateOnceDeps);
   const prepare = () => {
     found = record;
