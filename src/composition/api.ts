@@ -41,6 +41,7 @@ import type { Logger } from '../log';
 import { openapiPath, webBuildPath } from '../paths';
 import { PaymentSearch } from '../persistence/search/payment-search';
 import { DashboardReader } from '../persistence/read-models/dashboard';
+import { RequestDemandRepository } from '../persistence/companies/request-demand-repository';
 import { checkTemporal } from '../temporal/client';
 import { EncryptionCodec } from '../temporal/codec';
 import { DisputeWorkflows } from '../temporal/disputes';
@@ -83,6 +84,7 @@ export function createApiApp(
 ): Express {
   const services = createServices(config, context, logger, firstAttempts);
   const { authenticator, users, checkout } = services;
+  const demand = new RequestDemandRepository(context.db);
   return createApp({
     requestValidation,
     handlers: createHandlers(config, context, services, logger),
@@ -101,6 +103,7 @@ export function createApiApp(
       temporal: () => checkTemporal(context.temporal, HEALTH_TIMEOUT_MS),
     },
     rateLimits: config.rateLimits,
+    exchangeDemand: (own) => demand.exchange(own),
     isRestoring: () => context.restoreState.isInProgress,
     publicBaseUrl: config.publicBaseUrl,
     trustedProxies: config.trustedProxies,

@@ -31,6 +31,7 @@ import {
   type RateLimits,
 } from './rate-limit';
 import { bodyReader, ignoreBody, readBody, readRawBody } from './read-body';
+import type { ExchangeDemand } from './shared-limit';
 import { sendStream } from './send-stream';
 import { restoreGuard } from './restore-guard';
 import { refuseMethod } from './refuse-method';
@@ -48,6 +49,8 @@ export interface ApiRouterDeps {
   readonly sessionCookie: SessionCookie;
   readonly deviceCookie: DeviceCookie;
   readonly rateLimits: RateLimits;
+  /** How API processes learn of each other's requests of a company. */
+  readonly exchangeDemand?: ExchangeDemand;
   readonly isRestoring?: () => boolean;
 }
 
@@ -101,7 +104,7 @@ function chainBuilder(
 
 /** Authentication and rate limit of each route. All keys and users of a company share one rate limit. */
 function guardChooser(deps: ApiRouterDeps): (route: ContractRoute) => RequestHandler[] {
-  const byCompany = companyRateLimit(deps.rateLimits);
+  const byCompany = companyRateLimit(deps.rateLimits, deps.exchangeDemand);
   const guards: Readonly<Record<Exclude<AuthClass, 'none'>, RequestHandler[]>> = {
     apiKey: [
       limitingFailures(apiKeyAuthentication(deps.authenticate), failedKeyRateLimit(deps.rateLimits)),

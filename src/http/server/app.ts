@@ -12,6 +12,7 @@ import type { RouteHandlers } from './route';
 import { logosRouter, type FindLogo } from '../pages/logos';
 import { pixPictureRouter, type FindQrCode } from '../pages/pix-picture';
 import { fileRateLimit, type RateLimits } from './rate-limit';
+import type { ExchangeDemand } from './shared-limit';
 import { requestContext, type ObserveRequest } from './request-context';
 import type { RequestValidation } from './request-validation';
 import { sandboxOutboxRouter, type ReadOutbox } from '../pages/sandbox-outbox';
@@ -31,6 +32,7 @@ export interface AppDeps {
   /** The dependencies that `/health/ready` checks, by the name in its response. */
   readonly healthChecks: HealthChecks;
   readonly rateLimits: RateLimits;
+  readonly exchangeDemand?: ExchangeDemand;
   readonly logger: Logger;
   readonly observeRequest?: ObserveRequest;
   readonly spans?: Spans;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { ipKeyGenerator, rateLimit, type Options } from 'express-rate-limit';
 import type { DeclineLimits } from '../../domain/checkout/card-testing';
 import { ApiError } from '../../domain/shared/errors';
+import { SharedLimit, type ExchangeDemand } from './shared-limit';
 import { SENT_CODE } from './error-handler';
 import { normalizedEmail, type DeviceCookie } from '../auth/device-cookie';
 
@@ -27,10 +28,16 @@ export interface RateLimits {
 
 const SIGN_IN_WINDOW_MS = 15 * 60_000;
 
-/** Counts in this process only: with n API processes a company can send up to n times the limit. */
-export function companyRateLimit({ companyPerSecond }: RateLimits): RequestHandler {
+/**
+ * All API processes together (`SharedLimit`). They learn of each other by `exchangeDemand`; without it each counts for itself.
+ */
+export function companyRateLimit(
+  { companyPerSecond }: RateLimits,
+  exchangeDemand: ExchangeDemand = () => Promise.resolve(new Map()),
+): RequestHandler {
+  const shared = new SharedLimit(companyPerSecond, exchangeDemand);
   return limiter({
-    limit: companyPerSecond,
+    limit: (req: Request) => shared.count(req.company?.id ?? 0),
     windowMs: 1_000,
     keyGenerator: (req) => String(req.company?.id),
   });
