@@ -25,8 +25,8 @@ import { migration as paymentsAmount } from './0024-payments-amount';
 import { migration as paymentsLastFour } from './0025-payments-last-four';
 import { migration as paymentsByCustomer } from './0026-payments-by-customer';
 import { migration as search } from './0027-search';
-import { migration as requestDemand } from './0029-request-demand';
 import { migration as retention } from './0028-retention';
+import { migration as requestDemand } from './0029-request-demand';
 import { migration as disputeEvidence } from './0031-dispute-evidence';
 import { migration as userLanguage } from './0032-user-language';
 
@@ -58,8 +58,8 @@ export const migrations: readonly Migration[] = [
   paymentsLastFour,
   paymentsByCustomer,
   search,
-  requestDemand,
   retention,
+  requestDemand,
   disputeEvidence,
   userLanguage,
 ];

@@ -12,6 +12,7 @@ export type BenchProcessName =
   | 'worker'
   | 'second api'
   | 'second worker'
+  | 'third worker'
   | 'baseline service'
   | 'bare worker'
   | 'webhook queue'

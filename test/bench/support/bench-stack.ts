@@ -4,11 +4,11 @@ import { createAppContext, type AppContext } from '../../../src/composition/app-
 import { loadConfig, loadSandboxConfig, type Config } from '../../../src/config';
 import { build } from '../../../src/dev/build/build';
 import { freePort } from '../../../src/dev/ports';
-import { migrate } from '../../../src/persistence/sql/migrator';
 import { registerCompany, saveGateways, type ApiCredentials } from '../../support/merchant/company';
 import { BenchProcesses, type BenchProcessName } from './bench-processes';
+import { startBenchPostgres, startBenchSimulator } from './bench-servers';
 import { BenchTemporal } from './bench-temporal';
-import type { CpuReading } from './cpu';
+import { treeCpuMs, type CpuReading } from './cpu';
 import { respondsOk, startEnginePair, type PairNames, type PairSettings } from './engine-pair';
 import { engineSettings, webhookSecrets } from './engine-settings';
 import { waitForQuietMinute } from './neighbours';
@@ -18,14 +18,10 @@ const TASK_QUEUE = 'payments';
 const SECOND_TASK_QUEUE = 'second';
 const BARE_TASK_QUEUE = 'bare';
 const BASELINE_DATABASE = 'baseline';
+export type WorkerName = 'worker' | 'second worker' | 'third worker';
+const STOP_WITHIN_MS = 10_000;
 /** The exit code of a process that ended by SIGINT. */
 const INTERRUPTED = 130;
-
-/** Counts statements. It does not count BEGIN and COMMIT, nor statements inside functions. */
-const COUNTING_SETTINGS = {
-  shared_preload_libraries: 'pg_stat_statements',
-  'pg_stat_statements.track_utility': 'off',
-};
 
 export interface BenchStackOptions {
   /** Does not wait for a quiet machine. */
@@ -84,7 +80,7 @@ export class BenchStack {
     const port = await freePort();
     this.apiUrl = `http://127.0.0.1:${port}/api/v1`;
     const secrets = webhookSecrets();
-    await this.startSimulator(secrets);
+    this.simulatorUrl = await startBenchSimulator(this.processes, this.apiUrl, secrets);
     await this.startEngine(port, secrets);
   }
 
@@ -231,7 +227,7 @@ export class BenchStack {
     await Promise.all(this.loads.map((load) => load.stop()));
     await this.startedTemporal?.close();
     await this.postgres?.end();
-    await this.processes.stopAll(['api', 'worker', 'second api', 'second worker']);
+    await this.processes.stopAll(['api', 'worker', 'second api', 'second worker', 'third worker']);
   }
 
   private async startDatabases(): Promise<void> {
@@ -240,29 +236,10 @@ export class BenchStack {
   }
 
   private async startPostgres(): Promise<void> {
-    this.databaseUrl = await this.processes.startPostgres({
-      port: await freePort(),
-      durable: true,
-      settings: COUNTING_SETTINGS,
-    });
-    await migrate(this.databaseUrl, 'live');
+    this.databaseUrl = await startBenchPostgres(this.processes);
     this.postgres = new PostgresClient({ connectionString: this.databaseUrl });
     await this.postgres.connect();
     await this.postgres.query('CREATE EXTENSION pg_stat_statements');
-  }
-
-  private async startSimulator(secrets: Record<string, string>): Promise<void> {
-    const port = await freePort();
-    this.simulatorUrl = `http://127.0.0.1:${port}`;
-    const settings = {
-      ...secrets,
-      SIMULATOR_PORT: String(port),
-      SIMULATOR_CALLBACK_URL: this.apiUrl,
-      DATA_DIR: this.processes.folder,
-    };
-    await this.processes.startProgram('simulator', 'src/simulator/main', settings, () =>
-      respondsOk(`${this.simulatorUrl}/_admin/requests?transaction_id=none`),
-    );
   }
 
   private async startEngine(port: number, secrets: Record<string, string>): Promise<void> {
@@ -277,6 +254,30 @@ export class BenchStack {
     };
     this.engineSettings = settings;
     await this.startPair({ api: 'api', worker: 'worker' }, { api: settings, worker: settings }, TASK_QUEUE);
+  }
+
+  /** Starts another API of the same service: the same settings, database and task queue. Returns its URL. */
+  async startAnotherApi(): Promise<string> {
+    const port = await freePort();
+    const settings = { ...this.engineSettings, PORT: String(port) };
+    const runs = (): Promise<boolean> => respondsOk(`http://127.0.0.1:${port}/health/live`);
+    await this.processes.startProgram('second api', 'src/api', settings, runs);
+    return `http://127.0.0.1:${port}/api/v1`;
+  }
+
+  /** Starts one of the service's workers, with these settings more. */
+  startWorker(name: WorkerName, more: Readonly<Record<string, string>> = {}): Promise<void> {
+    const polls = (): Promise<boolean> => this.temporal.hasWorker(TASK_QUEUE, this.pid(name));
+    return this.processes.startProgram(name, 'src/worker', { ...this.engineSettings, ...more }, polls);
+  }
+
+  stopWorker(name: WorkerName): Promise<void> {
+    return this.processes.stop([name], STOP_WITHIN_MS);
+  }
+
+  /** The CPU time of these processes so far, in ms. */
+  cpuMs(names: readonly BenchProcessName[]): number {
+    return names.reduce((sum, name) => sum + treeCpuMs(this.pid(name)), 0);
   }
 
   /** Starts another API and worker of the service, with these settings more and a task queue of their own. Returns the API's URL. */

@@ -49,13 +49,14 @@ export class BenchTemporal {
     return events;
   }
 
-  async hasWorker(taskQueue: string): Promise<boolean> {
+  /** Whether a worker polls the task queue; with `pid` the one of this process. */
+  async hasWorker(taskQueue: string, pid?: number): Promise<boolean> {
     const { pollers } = await this.client.workflowService.describeTaskQueue({
       namespace: NAMESPACE,
       taskQueue: { name: taskQueue },
       taskQueueType: WORKFLOW_TASKS,
     });
-    return pollers.length > 0;
+    return pollers.some(({ identity }) => pid === undefined || identity?.startsWith(`${pid}@`) === true);
   }
 
   close(): Promise<void> {
