@@ -4,8 +4,9 @@ import { send, type SendOutcome } from '../../support/merchant/requests';
 import { SimulatorControl } from '../../support/stack/simulator';
 import type { BenchStack } from '../support/bench-stack';
 import { cardPaymentBody } from '../support/payment-bodies';
+import { showNumber } from '../support/format';
 import { percentile } from '../support/statistics';
-import type { WebhookPublisher } from '../webhooks/webhook-publisher';
+import type { BenchEndpoint, WebhookPublisher } from '../webhooks/webhook-publisher';
 
 /** One property that must hold over all processes. */
 export interface Checked {
@@ -21,7 +22,8 @@ const LEARNING_MS = 2_500;
 const FLOOD_MS = 4_000;
 const SLOW_DELIVERIES = 200;
 const FAST_DELIVERIES = 60;
-const FAST_WITHIN_MS = 3_000;
+/** A receiver that hangs keeps a slot for 10 s; so long would another company's webhook wait behind it. */
+const MORE_THAN_ALONE_MS = 2_000;
 
 /** The checks, at two APIs and the workers that run. */
 export class CrossProcessChecks {
@@ -71,8 +73,10 @@ export class CrossProcessChecks {
   async circuit(): Promise<Checked> {
     const company = await this.stack.registerCompany();
     const body = this.order();
-    await this.simulator.script({ gateway: 'gateway_1', amount: body.amount }, { status: 500 }, 5);
-    for (let failures = 0; failures < 5; failures += 1) await this.pay(company, 0, body, randomUUID());
+    // Rejected credentials open a circuit at once.
+    const match = { gateway: 'gateway_1', amount: body.amount, operation: 'charge' } as const;
+    await this.simulator.script(match, { status: 401 });
+    await this.pay(company, 0, body, randomUUID());
     const answer = JSON.parse(textOf(await this.pay(company, 1, body, randomUUID()))) as {
       transactions?: ReadonlyArray<{ gateway: string }>;
     };
@@ -84,26 +88,18 @@ export class CrossProcessChecks {
     };
   }
 
-  /** A company's receiver hangs; how long another company's webhooks take meanwhile. */
+  /** How long a company's webhooks take, alone and while another company's receiver hangs. */
   async fairness(publisher: WebhookPublisher): Promise<Checked> {
     const slow = await publisher.addEndpoint(await publisher.createCompany(), '/hang/scale');
     const fast = await publisher.addEndpoint(await publisher.createCompany(), '/ok/fair');
+    const alone = await deliveryP99(publisher, fast);
     await publisher.startAll(await publisher.publish(slow, SLOW_DELIVERIES));
-    await publisher.startAll(await publisher.publish(fast, FAST_DELIVERIES));
-    await publisher.untilNonePending([fast]);
+    const beside = await deliveryP99(publisher, fast);
     await publisher.setEnabled(slow, false);
-    const rows = await publisher.context.db.query<{ ms: number }>(
-      `SELECT (extract(epoch FROM delivered_at - created_at) * 1000)::float8 AS ms FROM webhook_deliveries WHERE endpoint_id = $1`,
-      [fast.id],
-    );
-    const p99 = percentile(
-      rows.map(({ ms }) => ms),
-      99,
-    );
     return {
       property: `${SLOW_DELIVERIES} webhooks to a receiver that hangs do not delay another company's`,
-      found: `p99 of the other's ${FAST_DELIVERIES}: ${(p99 / 1_000).toFixed(2)} s`,
-      holds: p99 <= FAST_WITHIN_MS,
+      found: `p99 of the other's ${FAST_DELIVERIES}: ${showNumber(beside / 1_000)} s, alone ${showNumber(alone / 1_000)} s`,
+      holds: beside <= 2 * alone + MORE_THAN_ALONE_MS,
     };
   }
 
@@ -142,6 +138,22 @@ export class CrossProcessChecks {
     await Promise.all(Array.from({ length: FLOOD_CALLERS }, caller));
     return counts;
   }
+}
+
+/** From the event to its delivery, in ms. */
+async function deliveryP99(publisher: WebhookPublisher, endpoint: BenchEndpoint): Promise<number> {
+  const deliveries = await publisher.publish(endpoint, FAST_DELIVERIES);
+  await publisher.startAll(deliveries);
+  await publisher.untilNonePending([endpoint]);
+  const rows = await publisher.context.db.query<{ ms: number }>(
+    `SELECT (extract(epoch FROM delivered_at - created_at) * 1000)::float8 AS ms FROM webhook_deliveries
+      WHERE id = ANY($1::uuid[])`,
+    [deliveries.map(({ id }) => id)],
+  );
+  return percentile(
+    rows.map(({ ms }) => ms),
+    99,
+  );
 }
 
 function textOf(outcome: SendOutcome): string {
