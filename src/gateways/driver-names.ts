@@ -2,6 +2,7 @@ interface VendorAddresses {
   readonly api: string | null;
   readonly auth?: string;
   readonly balance?: string;
+  readonly files?: string;
   readonly keys?: string;
   readonly kyc?: string;
   readonly oauth?: string | null;
@@ -41,8 +42,8 @@ export const DRIVER_ENDPOINTS = {
    * it gives access tokens.
    */
   'pix-bacen': { api: null, oauth: null },
-  /** https://docs.stripe.com/api */
-  stripe: { api: 'https://api.stripe.com' },
+  /** https://docs.stripe.com/api. Files are uploaded to the other address: https://docs.stripe.com/api/files/create */
+  stripe: { api: 'https://api.stripe.com', files: 'https://files.stripe.com' },
 } as const satisfies Record<string, VendorAddresses>;
 
 export type DriverName = keyof typeof DRIVER_ENDPOINTS;

@@ -10,6 +10,8 @@ export interface GatewayHttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** In place of the body: what is no text, such as a form with a file. */
+  readonly bytes?: Buffer;
   /**
    * Epoch ms; a request that has not started by then is not sent. Null for reads, and for the requests of a charge before the
    * one that moves money: they have no send window.
@@ -115,7 +117,7 @@ export class GatewayHttp {
         dispatch(options, new SendWindow(handler, request.sendBefore, () => (started = true))),
     );
     try {
-      const { method, headers, body = null } = request;
+      const { method, headers, bytes = null, body = bytes } = request;
       const response = await undiciRequest(request.url, { method, headers, body, dispatcher, signal });
       return {
         status: response.statusCode,

@@ -18,7 +18,10 @@ export async function readBody(request: IncomingMessage): Promise<string | null>
     size += chunk.length;
     if (size <= MAX_BODY_BYTES) chunks.push(chunk);
   }
-  return size <= MAX_BODY_BYTES ? Buffer.concat(chunks).toString('utf8') : null;
+  if (size > MAX_BODY_BYTES) return null;
+  // A form with a file is bytes.
+  const isMultipart = request.headers['content-type']?.startsWith('multipart/') === true;
+  return Buffer.concat(chunks).toString(isMultipart ? 'latin1' : 'utf8');
 }
 
 /** The parsed JSON; undefined if the text is not JSON. */

@@ -24,6 +24,7 @@ import { chargeCard } from './card-charge';
 import { verifyCard } from './card-verification';
 import { requireCreated } from './created-intent';
 import { declined, wordsOfError } from './declines';
+import { stripeDisputes } from './dispute-answers';
 import type { RequestParams } from './form';
 import { canceledOutcome, capturedBy, inquire } from './inquiries';
 import { stripeAmount } from './money';
@@ -50,6 +51,7 @@ export class StripeDriver implements GatewayDriver {
     coversTime: true,
     headers: ['content-type', SIGNATURE_HEADER],
   };
+  readonly disputes = stripeDisputes;
   readonly credentialFields = [
     {
       name: SECRET_KEY_FIELD,
@@ -97,6 +99,7 @@ export class StripeDriver implements GatewayDriver {
       replayWindowMs: REPLAY_WINDOW_MS,
       lookupSettlesMs: LOOKUP_SETTLES_MS,
       pendingOperations: ['refund'],
+      disputeAnswers: ['accept', 'evidence'],
     };
   }
 

@@ -25,7 +25,8 @@ let client: ApiClient;
 beforeAll(async () => {
   simulator = await startSimulatorProcess({ settings: DRIVER });
   const url = `${simulator.url}/gateway_4`;
-  api = await startEngineApi({ ...DRIVER, GATEWAY_4_URL: url }, { workers: 'payments' });
+  const urls = { GATEWAY_4_URL: url, GATEWAY_4_FILES_URL: `${url}/files` };
+  api = await startEngineApi({ ...DRIVER, ...urls }, { workers: 'payments' });
   client = await registerWithGateways(api, ['gateway_4']);
   await simulator.control.setUpAccount('sk_test_gateway_4', { callback_url: `${api.baseUrl}/api/v1` });
 });

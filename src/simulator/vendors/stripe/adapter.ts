@@ -15,6 +15,8 @@ import { BALANCE, createAccount, createAccountLink, listAccounts, ownAccount, sh
 import { createIntent } from './create-intent';
 import { API_VERSION, NO_PAYMENT, reply, type StripeEndpoint, type StripeRequest } from './endpoint';
 import { BACKEND_FAILED, errorResponse, invalidParameters, invalidRequest, missing } from './errors';
+import { DisputeAnswers } from './disputes/dispute-answers';
+import { Files } from './disputes/files';
 import { eventsOf } from './events';
 import { cancelIntent, captureIntent, createRefund } from './follow-ups';
 import { parseForm } from './form';
@@ -30,6 +32,8 @@ export class StripeAdapter implements WireAdapter {
   private readonly calls: IdempotentCalls;
   private readonly reads: StripeReads;
   private readonly setups: SetupIntents;
+  private readonly files = new Files();
+  private readonly disputes: DisputeAnswers;
 
   constructor(
     private readonly core: SimulatorCore,
@@ -38,6 +42,7 @@ export class StripeAdapter implements WireAdapter {
     this.calls = new IdempotentCalls(core);
     this.reads = new StripeReads(core, options.searchLagMs);
     this.setups = new SetupIntents(core, this.methods);
+    this.disputes = new DisputeAnswers(core, this.files);
   }
 
   /** https://docs.stripe.com/api/authentication: the key as Bearer token, or as the user of Basic authentication. */
@@ -62,9 +67,10 @@ export class StripeAdapter implements WireAdapter {
   }
 
   receive({ gateway, method, path, query, headers, body }: VendorHttpRequest): VendorCall | null {
-    const [version, ...rest] = path;
-    if (version !== 'v1') return null;
     const key = headers['idempotency-key'];
+    const [version, ...rest] = path[0] === 'files' ? path.slice(1) : path;
+    if (version !== 'v1') return null;
+    if (path[0] === 'files') return method === 'POST' ? this.files.uploadCall(rest, headers, body) : null;
     const params = parseForm(new URLSearchParams([...query, ...new URLSearchParams(body)]));
     const request: StripeRequest = {
       gateway,
@@ -110,6 +116,8 @@ export class StripeAdapter implements WireAdapter {
         return id === undefined ? this.reads.charges(request) : this.reads.charge(request, id);
       case 'refunds':
         return id === undefined ? this.reads.refunds(request) : this.reads.refund(request, id);
+      case 'disputes':
+        return id === undefined ? null : this.disputes.show(request, id);
       case 'payment_methods':
         return id === undefined ? null : this.showMethod(id);
       case 'setup_intents':
@@ -140,6 +148,10 @@ export class StripeAdapter implements WireAdapter {
     }
     if (resource === 'setup_intents' && id !== undefined) {
       return action === 'cancel' ? this.setups.cancel(request, id) : null;
+    }
+    if (resource === 'disputes' && id !== undefined) {
+      if (action === 'close') return this.disputes.close(request, id);
+      return action === undefined ? this.disputes.update(request, id) : null;
     }
     if (id !== undefined) return null;
     switch (resource) {

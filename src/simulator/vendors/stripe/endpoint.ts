@@ -1,5 +1,6 @@
 import type { GatewaySlug } from '../../../domain/shared/gateway-slug';
 import type { SimulatorCommit } from '../../charge-store';
+import type { FoundDispute } from '../../operations/answer-dispute';
 import type { OperationResult, SimulatorRequestContext } from '../../charges';
 import type { SimulatorResponse } from '../../replies';
 import type { CallSummary } from '../adapter';
@@ -36,7 +37,8 @@ export interface StripeWork {
 /** `shown` is the commit that the answer shows: another one for a `duplicate_id` script. */
 export type StripeResult =
   | { readonly commit: SimulatorCommit; readonly shown: SimulatorCommit }
-  | { readonly response: SimulatorResponse };
+  /** `answered`: the dispute that the merchant answered. */
+  | { readonly response: SimulatorResponse; readonly answered?: FoundDispute };
 
 /** A request that belongs to no payment. */
 export const NO_PAYMENT: StripeEndpoint['summary'] = { operation: null, amount: null, reference: null };

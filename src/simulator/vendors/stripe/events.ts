@@ -4,7 +4,7 @@ import type { StoredCharge, StoredDispute } from '../../charge-store';
 import type { CallbackKind, CallbackMessage } from '../adapter';
 import { chargeObject } from './charge-object';
 import { API_VERSION } from './endpoint';
-import { disputeObject, disputeTypeOf } from './dispute-object';
+import { disputeObject, disputeTypeOf } from './disputes/dispute-object';
 import { intentObject } from './intent-object';
 import { refundObject, type StripeObject } from './refund-object';
 

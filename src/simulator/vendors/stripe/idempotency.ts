@@ -84,7 +84,8 @@ export class IdempotentCalls {
     });
     if ('response' in result) {
       this.store(request, call.key, call.hash, result.response);
-      return { response: withHeaders(result.response, request) };
+      const response = withHeaders(result.response, request);
+      return result.answered === undefined ? { response } : { response, ...result.answered, announced: true };
     }
     return {
       response: withHeaders(this.answer(result.shown, request), request),

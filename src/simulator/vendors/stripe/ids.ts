@@ -10,6 +10,15 @@ const uuidOf = (digits: string): string => digits.replace(UUID_PARTS, '$1-$2-$3-
 
 export const intentIdOf = (chargeId: string): string => `pi_${digitsOf(chargeId)}`;
 export const stripeChargeIdOf = (chargeId: string): string => `ch_${digitsOf(chargeId)}`;
+/** A dispute's id is the core's without its hyphens. */
+export const stripeDisputeIdOf = (disputeId: string): string => disputeId.replaceAll('-', '');
+
+/** The core's id of a dispute; null if it is of another form. */
+export function coreDisputeIdOf(id: string): string | null {
+  const digits = id.startsWith('dp_') ? id.slice('dp_'.length) : '';
+  return HEX.test(digits) ? `dp_${uuidOf(digits)}` : null;
+}
+
 export const disputeIdOf = (chargeId: string): string => `dp_${digitsOf(chargeId)}`;
 
 /** The id of the refund that the operation at this position of a charge made. */

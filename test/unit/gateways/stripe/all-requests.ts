@@ -1,3 +1,9 @@
+import {
+  EVIDENCE_KINDS,
+  evidenceProblem,
+  type EvidenceContent,
+} from '../../../../src/domain/disputes/dispute-evidence';
+import type { GatewayEvidence } from '../../../../src/gateways/disputes/dispute-driver';
 import type { ChargeRequest } from '../../../../src/gateways/gateway';
 import type { GatewayHttpRequest } from '../../../../src/gateways/http';
 import { StripeDriver } from '../../../../src/gateways/stripe/driver';
@@ -58,6 +64,30 @@ const recipient = async () => {
   ]);
   return sent.flat();
 };
+const DISPUTE = { gatewayDisputeId: 'dp_1' };
+/** Every kind of evidence, as a text and as a file where it can be both. */
+export const ALL_EVIDENCE: readonly GatewayEvidence[] = EVIDENCE_KINDS.flatMap((kind) => {
+  const file = { name: 'a.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-') } as const;
+  const forms = [
+    { kind, text: `the ${kind}` },
+    { kind, file, uploadedId: `file_${kind}` },
+  ] as const;
+  return forms.filter((piece) => evidenceProblem({ kind, content: contentOf(piece) }) === null);
+});
+
+function contentOf(piece: GatewayEvidence): EvidenceContent {
+  return 'text' in piece ? { form: 'text', text: piece.text } : { form: 'file', ...piece.file };
+}
+
+/** What the answers to a dispute send, and the question about it. */
+export const answers = () => {
+  const dispute = (status: string) => ok({ id: 'dp_1', object: 'dispute', status });
+  return Promise.all([
+    sentBy(({ ctx }) => driver.disputes.accept(ctx, DISPUTE), dispute('lost')),
+    sentBy(({ ctx }) => driver.disputes.submit(ctx, DISPUTE, ALL_EVIDENCE), dispute('under_review')),
+    sentBy(({ ctx }) => driver.disputes.findStatus(ctx, DISPUTE), dispute('won')),
+  ]);
+};
 const emptyPage = ok({ object: 'list', data: [], has_more: false });
 
 /** Every request that the driver can send. */
@@ -85,6 +115,7 @@ export async function allRequests(): Promise<readonly GatewayHttpRequest[]> {
     recipient(),
     charge({ splits: [SPLIT] }),
     sentBy(({ ctx }) => driver.refund(ctx, followUp({ splits: [SPLIT] }))),
+    answers().then((sent) => sent.flat()),
   ]);
   return calls.flat();
 }

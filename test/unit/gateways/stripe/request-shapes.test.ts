@@ -15,7 +15,7 @@ describeWithOracle('stripe/spec3.subset.json', 'the description of Stripe’s AP
   it('has every request of the driver with these parameters', async () => {
     // It leaves SetupIntents and account links out.
     const requests = (await allRequests()).filter(({ url }) => !/setup_intents|account_links/.test(url));
-    expect(new Set(requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).size).toBe(11);
+    expect(new Set(requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).size).toBe(14);
     expect(requests.flatMap((request) => requestProblems(document, request))).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ export interface StripeStub extends HttpStub {
 export function stripeStub(...answers: readonly StubAnswer[]): StripeStub {
   const stub = httpStub(answers, 'http://stripe.invalid/v1/', {
     gateway: 'gateway_4',
-    endpoints: { api: 'http://stripe.invalid' },
+    endpoints: { api: 'http://stripe.invalid', files: 'http://stripe.invalid' },
     secretKey: 'sk_test_stub',
   });
   const form = (index: number) => Object.fromEntries(new URLSearchParams(stub.sent[index]?.body ?? ''));

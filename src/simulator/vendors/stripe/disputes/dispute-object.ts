@@ -1,10 +1,11 @@
-import type { StoredCharge, StoredDispute } from '../../charge-store';
-import { disputeIdOf, intentIdOf, stripeChargeIdOf } from './ids';
-import { secondsOf, type StripeObject } from './refund-object';
+import type { StoredCharge, StoredDispute } from '../../../charge-store';
+import { disputeIdOf, intentIdOf, stripeChargeIdOf, stripeDisputeIdOf } from '../ids';
+import { secondsOf, type StripeObject } from '../refund-object';
 
 /** The event about the last change of a dispute: https://docs.stripe.com/api/events/types */
 export function disputeTypeOf(dispute: StoredDispute | undefined): string {
   if (dispute === undefined) return 'charge.dispute.created';
+  if (dispute.status === 'submitted') return 'charge.dispute.updated';
   return `charge.dispute.${dispute.status === 'opened' ? 'created' : 'closed'}`;
 }
 
@@ -12,7 +13,7 @@ export function disputeTypeOf(dispute: StoredDispute | undefined): string {
 export function disputeObject(charge: StoredCharge, dispute?: StoredDispute): StripeObject {
   const dueAt = dispute?.evidenceDueAt ?? null;
   return {
-    id: dispute?.id.replaceAll('-', '') ?? disputeIdOf(charge.id),
+    id: dispute === undefined ? disputeIdOf(charge.id) : stripeDisputeIdOf(dispute.id),
     object: 'dispute',
     amount: dispute?.amount ?? charge.captured,
     balance_transactions: [],
@@ -23,9 +24,9 @@ export function disputeObject(charge: StoredCharge, dispute?: StoredDispute): St
     evidence: {},
     evidence_details: {
       due_by: dueAt === null ? null : secondsOf(dueAt),
-      has_evidence: false,
+      has_evidence: dispute?.evidence !== undefined,
       past_due: false,
-      submission_count: 0,
+      submission_count: dispute?.evidence === undefined ? 0 : 1,
     },
     is_charge_refundable: dispute?.kind === 'retrieval',
     livemode: false,
@@ -38,6 +39,7 @@ export function disputeObject(charge: StoredCharge, dispute?: StoredDispute): St
 
 /** An inquiry is closed; only a dispute is won or lost. */
 function statusOf({ kind, status }: StoredDispute): string {
-  if (kind === 'retrieval') return status === 'opened' ? 'warning_needs_response' : 'warning_closed';
-  return status === 'opened' ? 'needs_response' : status;
+  if (status === 'opened') return kind === 'retrieval' ? 'warning_needs_response' : 'needs_response';
+  if (status === 'submitted') return kind === 'retrieval' ? 'warning_under_review' : 'under_review';
+  return kind === 'retrieval' ? 'warning_closed' : status;
 }
