@@ -1,5 +1,7 @@
 import { applyReport, isDecided, type DisputeAnswer, type Dispute } from '../../src/domain/disputes/dispute';
+import { isForFraud } from '../../src/domain/disputes/dispute-fraud';
 import type { DisputeRequest } from '../../src/domain/disputes/dispute-request';
+import { cardIdentity } from '../../src/domain/subscriptions/charge-guard';
 import type { UnprocessedNews } from '../../src/persistence/disputes/dispute-news';
 import type { DisputeRecord } from '../../src/persistence/disputes/dispute-repository';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
@@ -62,8 +64,17 @@ function rowOf(payment: PaymentRecord, change: Change): DisputeRow {
     openedAt: before?.openedAt ?? after.reportedAt,
     closedAt: closedAt(before, after),
     remindedFor: before?.remindedFor ?? null,
+    fraudCard: isForFraud(after) ? cardOf(payment) : null,
+    subscriptionPausedAt: before?.subscriptionPausedAt ?? null,
     ...consequences(before, after, attempts),
   };
+}
+
+/** Null if it was not paid by card. */
+function cardOf({ cardFingerprint, card }: PaymentRecord): string | null {
+  if (cardFingerprint === null || card === null) return null;
+  const { expireMonth, expireYear } = card;
+  return cardIdentity({ fingerprint: cardFingerprint, expireMonth, expireYear });
 }
 
 /** A gateway reports an accepted dispute later once more, as lost. */

@@ -5,6 +5,7 @@ import { reportFailures } from '../shared/failures';
 import { withHeartbeat } from '../shared/heartbeat';
 import { applyNews } from './apply-news';
 import type { DisputeDeps } from './dispute-deps';
+import { pauseSubscription } from './pause-subscription';
 import { remind } from './remind';
 import { advanceRequest } from './send-request';
 
@@ -13,7 +14,7 @@ const RECOVERY_MARGIN_MS = 60_000;
 
 /** The activities of a dispute's workflow. Each can be retried after a crash at any line. */
 export function createDisputeActivities(deps: DisputeDeps) {
-  /** Makes one step: applies the callbacks that are stored, tells the gateway what the company answers, reminds if that is due, and says when the next step is. */
+  /** Makes one step: applies the callbacks that are stored, tells the gateway what the company answers, pauses a subscription, reminds if that is due, and says when the next step is. */
   async function advanceDispute(input: DisputeInput): Promise<DisputeStep> {
     const { transactionId, disputeId } = input;
     let published: string | null = null;
@@ -21,6 +22,7 @@ export function createDisputeActivities(deps: DisputeDeps) {
       published = (await applyNews(deps, input, news)) ?? published;
     const request = await advanceRequest(deps, input);
     published = request.published ?? published;
+    await pauseSubscription(deps, input);
     const dispute = await deps.disputes.find(disputeId);
     if (dispute === null) return { status: null, pauseMs: null, published };
     const reminder = nextReminder(dispute);

@@ -1,5 +1,6 @@
 import type { Brand, CompanyConfig } from '../../domain/companies/company-config';
 import type { OwnInstallmentTerms } from '../../domain/companies/installment-terms';
+import type { PauseSubscription } from '../../domain/disputes/dispute-fraud';
 import type { Change } from '../../domain/shared/change';
 import { frameOriginProblem } from '../../domain/companies/frame-origin';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
@@ -24,6 +25,7 @@ export interface CompanyConfigRequest extends InstallmentTermsRequest {
       }
     | undefined;
   readonly checkout_frame_origins?: readonly string[] | undefined;
+  readonly disputes?: { readonly pause_subscription?: PauseSubscription | undefined } | undefined;
 }
 
 export interface RoutingRuleRequest {
@@ -91,6 +93,7 @@ export function readCompanyConfigRequest(
       brand: { name: brand.name, color: brand.color?.toLowerCase() ?? brand.color, logoUrl: brand.logo_url },
       checkoutFrameOrigins: origins && [...new Set(origins)],
       installments: readInstallmentTerms(request),
+      pauseSubscription: request.disputes?.pause_subscription,
     },
   };
 }

@@ -154,6 +154,7 @@ function merge(config: CompanyConfig, change: CompanyConfigChange, logo: LogoCha
       color: change.brand.color === undefined ? brand.color : change.brand.color,
     },
     checkoutFrameOrigins: change.checkoutFrameOrigins ?? config.checkoutFrameOrigins,
+    pauseSubscription: change.pauseSubscription ?? config.pauseSubscription,
     installments: effectiveTerms(
       applyChange(NO_OWN_INSTALLMENT_TERMS, change.installments),
       config.installments,

@@ -1,3 +1,4 @@
+import type { PauseSubscription } from '../disputes/dispute-fraud';
 import type { RoutingRule } from '../routing/routing-rules';
 import type { InstallmentTerms } from './installment-terms';
 
@@ -16,6 +17,8 @@ export interface CompanyConfig {
   readonly checkoutFrameOrigins: readonly string[];
   /** What checkouts offer unless their link or session sets something else. */
   readonly installments: InstallmentTerms;
+  /** From when on a dispute pauses the subscription whose charge is disputed. */
+  readonly pauseSubscription: PauseSubscription;
 }
 
 export interface Brand {

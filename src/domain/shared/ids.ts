@@ -71,6 +71,10 @@ export const disputeIdOf = (chargeId: string, gatewayDisputeId: string): Dispute
 /** The id of a request about a dispute, which is also its idempotency key at the gateway. */
 export const newDisputeRequestId = (): string => v7();
 
+/** The id of the command with which a dispute pauses a subscription: the same each time. */
+export const pauseCommandOf = (id: DisputeId): SubscriptionCommandId =>
+  v5('pause', id) as SubscriptionCommandId;
+
 export const newEvidenceId = (): EvidenceId => v7() as EvidenceId;
 
 /** The id of a test event's subject. */

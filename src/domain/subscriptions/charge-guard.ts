@@ -15,6 +15,8 @@ export interface CardDecline {
   readonly code: string | null;
   /** Mastercard's Merchant Advice Code. */
   readonly adviceCode: string | null;
+  /** Not a decline, but a dispute for fraud that the company has not won. */
+  readonly isFraud?: boolean;
 }
 
 /** Somebody asks for a `person`'s charge now; the others are renewals and automatic retries. */
@@ -72,6 +74,7 @@ function waitsUntil(decline: CardDecline, charge: GuardedCharge): number {
 }
 
 function forbids(decline: CardDecline, charge: GuardedCharge): boolean {
+  if (decline.isFraud === true) return true;
   if (ruleOf(decline, charge).retry !== 'never') return false;
   const isByAdvice = retryAdvice(decline.adviceCode).retry === 'never';
   const scope = isByAdvice ? 'card' : RETRY_PROGRAMMES[networkOf(charge.brand)].forbids;

@@ -3527,6 +3527,7 @@ export interface components {
             min_installment_amount: number;
             interest: components["schemas"]["InterestPayer"];
             interest_rates: components["schemas"]["InterestRates"];
+            disputes: components["schemas"]["DisputeSettings"];
         };
         /** @description The settings to change. Omitted properties keep their value. */
         CompanyConfigChange: {
@@ -3552,6 +3553,25 @@ export interface components {
             min_installment_amount?: number;
             interest?: components["schemas"]["InterestPayer"];
             interest_rates?: components["schemas"]["InterestRates"];
+            disputes?: components["schemas"]["DisputeSettingsChange"];
+        };
+        /** @description What disputes do by themselves. */
+        DisputeSettings: {
+            /**
+             * @description When the subscription whose charge is disputed is paused: as soon as the dispute is `opened`, once it is `lost` or
+             *     accepted, or `never`. Default: `lost`. Whoever resumes the subscription afterwards has the last word.
+             * @enum {string}
+             */
+            pause_subscription: "never" | "opened" | "lost";
+        };
+        /** @description What disputes do by themselves. Omitted properties keep their value. */
+        DisputeSettingsChange: {
+            /**
+             * @description When the subscription whose charge is disputed is paused: as soon as the dispute is `opened`, once it is `lost` or
+             *     accepted, or `never`. Default: `lost`. Whoever resumes the subscription afterwards has the last word.
+             * @enum {string}
+             */
+            pause_subscription?: "never" | "opened" | "lost";
         };
         /**
          * @description Who pays the interest of installments at a checkout. `merchant`: the buyer pays the price, interest-free.
@@ -8983,7 +9003,10 @@ export interface operations {
                      *             "installments": 6,
                      *             "basis_points": 899
                      *           }
-                     *         ]
+                     *         ],
+                     *         "disputes": {
+                     *           "pause_subscription": "lost"
+                     *         }
                      *       }
                      *     }
                      */
@@ -9118,7 +9141,10 @@ export interface operations {
                      *             "installments": 6,
                      *             "basis_points": 899
                      *           }
-                     *         ]
+                     *         ],
+                     *         "disputes": {
+                     *           "pause_subscription": "lost"
+                     *         }
                      *       }
                      *     }
                      */

@@ -1,6 +1,7 @@
 import { ownCompanyId } from '../../domain/shared/mode';
 import type { CompanyConfig, Logo, LogoType } from '../../domain/companies/company-config';
 import { DEFAULT_INSTALLMENT_TERMS, type InstallmentTerms } from '../../domain/companies/installment-terms';
+import type { PauseSubscription } from '../../domain/disputes/dispute-fraud';
 import { DEFAULT_DUNNING_DAYS } from '../../domain/subscriptions/dunning';
 import type { RoutingRule } from '../../domain/routing/routing-rules';
 import { lockCompany } from './lock-company';
@@ -21,6 +22,7 @@ interface ConfigRow {
   readonly brandColor: string | null;
   readonly checkoutFrameOrigins: string[] | null;
   readonly installments: InstallmentTerms | null;
+  readonly pauseSubscription: PauseSubscription | null;
   readonly hash: string | null;
   readonly contentType: LogoType;
   readonly sourceUrl: string;
@@ -38,7 +40,7 @@ export class CompanyConfigRepository {
       `SELECT c.timezone, c.pix_expires_in AS "pixExpiresInSeconds", c.billet_due_days AS "billetDueDays",
               g.dunning_days AS "dunningDays", g.routing_rules AS "routingRules", g.brand_name AS "brandName",
               g.brand_color AS "brandColor", g.checkout_frame_origins AS "checkoutFrameOrigins",
-              g.installments, l.hash, l.content_type AS "contentType", l.source_url AS "sourceUrl"
+              g.installments, g.pause_subscription AS "pauseSubscription", l.hash, l.content_type AS "contentType", l.source_url AS "sourceUrl"
          FROM companies c
          LEFT JOIN company_configs g ON g.company_id = c.id
          LEFT JOIN company_logos l ON l.company_id = c.id
@@ -67,13 +69,13 @@ export class CompanyConfigRepository {
     await this.db.execute(
       `INSERT INTO company_configs
               (company_id, dunning_days, routing_rules, brand_name, brand_color, checkout_frame_origins, installments,
-               updated_at)
-       SELECT id, $2, $3, $4, $5, $6, $7, $8 FROM companies WHERE id IN ($1, -$1::bigint)
+               updated_at, pause_subscription)
+       SELECT id, $2, $3, $4, $5, $6, $7, $8, $9 FROM companies WHERE id IN ($1, -$1::bigint)
        ON CONFLICT (company_id) DO UPDATE
           SET dunning_days = EXCLUDED.dunning_days, routing_rules = EXCLUDED.routing_rules,
               brand_name = EXCLUDED.brand_name, brand_color = EXCLUDED.brand_color,
               checkout_frame_origins = EXCLUDED.checkout_frame_origins, installments = EXCLUDED.installments,
-              updated_at = EXCLUDED.updated_at`,
+              updated_at = EXCLUDED.updated_at, pause_subscription = EXCLUDED.pause_subscription`,
       [
         companyId,
         dunningDays,
@@ -83,6 +85,7 @@ export class CompanyConfigRepository {
         config.checkoutFrameOrigins,
         JSON.stringify(config.installments),
         now,
+        config.pauseSubscription,
       ],
       tx,
     );
@@ -140,5 +143,6 @@ function toConfig(row: ConfigRow): CompanyConfig {
     },
     checkoutFrameOrigins: row.checkoutFrameOrigins ?? [],
     installments: row.installments ?? DEFAULT_INSTALLMENT_TERMS,
+    pauseSubscription: row.pauseSubscription ?? 'lost',
   };
 }

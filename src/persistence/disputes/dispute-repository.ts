@@ -59,6 +59,16 @@ export class DisputeRepository {
     };
   }
 
+  /** False if that was so before. */
+  async markSubscriptionPaused(tx: Tx, id: DisputeId, now: Date): Promise<boolean> {
+    const marked = await this.db.execute(
+      'UPDATE disputes SET subscription_paused_at = $2 WHERE id = $1 AND subscription_paused_at IS NULL',
+      [id, now],
+      tx,
+    );
+    return marked === 1;
+  }
+
   /** When the sweeper signals the workflow, if that has not made its next step; null if nothing is left to do. */
   async scheduleRecovery(id: DisputeId, recoverAfter: Date | null, tx?: Tx): Promise<void> {
     await this.db.execute('UPDATE disputes SET recover_after = $2 WHERE id = $1', [id, recoverAfter], tx);

@@ -29,6 +29,7 @@ import { migration as retention } from './0028-retention';
 import { migration as requestDemand } from './0029-request-demand';
 import { migration as disputeEvidence } from './0031-dispute-evidence';
 import { migration as userLanguage } from './0032-user-language';
+import { migration as disputeConsequences } from './0034-dispute-consequences';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   requestDemand,
   disputeEvidence,
   userLanguage,
+  disputeConsequences,
 ];

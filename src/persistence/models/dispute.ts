@@ -38,6 +38,8 @@ export class DisputeModel extends Model<
   declare postedHeldCents: number;
   declare postedLostCents: number;
   declare postedBorne: readonly SplitAllocation[];
+  declare fraudCard: CreationOptional<string | null>;
+  declare subscriptionPausedAt: CreationOptional<Date | null>;
   declare recoverAfter: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
@@ -68,6 +70,8 @@ export function defineDispute(sequelize: Sequelize): void {
       postedHeldCents: DataTypes.BIGINT,
       postedLostCents: DataTypes.BIGINT,
       postedBorne: DataTypes.JSONB,
+      fraudCard: DataTypes.TEXT,
+      subscriptionPausedAt: DataTypes.DATE,
       recoverAfter: DataTypes.DATE,
       createdAt: DataTypes.DATE,
       updatedAt: DataTypes.DATE,

@@ -22,7 +22,8 @@ const MAX_CHARGES = 500;
 /**
  * Charges of a card by all subscriptions of a company, and verifications of it, at all gateways. The networks' rules are about
  * them. Nobody waits for a verification, so one without an answer counts as one of unknown outcome. The code of a declined one is
- * null unless the card itself was refused for good: what an issuer says about authorizations of zero forbids nothing.
+ * null unless the card itself was refused for good: what an issuer says about authorizations of zero forbids nothing. A dispute for
+ * fraud is among the declines: it forbids the card until the company wins it.
  */
 export class CardDeclines {
   constructor(private readonly db: Database) {}
@@ -39,9 +40,14 @@ export class CardDeclines {
          SELECT CASE status WHEN 'sent' THEN 'unknown' ELSE status END, sent_at, 0, CASE WHEN forbids_card THEN response_code END,
                 advice_code, CASE WHEN forbids_card THEN 'hard' END
            FROM card_verifications
-          WHERE company_id = $1 AND charged_card = $2 AND status IN ('declined', 'unknown', 'sent'))
-       SELECT status, at, "amountCents", code, "adviceCode" FROM tries WHERE at > $3 OR decline_type = 'hard'
-        ORDER BY (decline_type = 'hard') DESC NULLS LAST, at DESC LIMIT $4`,
+          WHERE company_id = $1 AND charged_card = $2 AND status IN ('declined', 'unknown', 'sent')),
+       disputed AS (
+         SELECT opened_at FROM disputes WHERE company_id = $1 AND fraud_card = $2 AND status <> 'won' LIMIT 1)
+       SELECT 'declined' AS status, opened_at AS at, 0 AS "amountCents", NULL AS code, NULL AS "adviceCode", true AS "isFraud"
+         FROM disputed
+       UNION ALL (
+       SELECT status, at, "amountCents", code, "adviceCode", false FROM tries WHERE at > $3 OR decline_type = 'hard'
+        ORDER BY (decline_type = 'hard') DESC NULLS LAST, at DESC LIMIT $4)`,
       [companyId, identity, new Date(+until - LONGEST_WINDOW_MS), MAX_CHARGES],
       tx,
     );

@@ -37,6 +37,7 @@ const DEFAULTS: ConfigBody = {
   min_installment_amount: 500,
   interest: 'merchant',
   interest_rates: [],
+  disputes: { pause_subscription: 'lost' },
 };
 const LIST_RULE = {
   name: 'visa over R$ 500',

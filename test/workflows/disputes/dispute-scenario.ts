@@ -11,6 +11,7 @@ export interface ReportedChange {
   readonly returned_amount?: number;
   readonly kind?: 'chargeback' | 'retrieval' | 'med';
   readonly evidence_due_at?: string | null;
+  readonly reason_code?: string | null;
   /** Seconds after the first report. */
   readonly after: number;
 }

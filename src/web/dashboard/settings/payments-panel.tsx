@@ -45,6 +45,16 @@ export function PaymentsPanel({ form }: { readonly form: UseFormReturnType<Confi
           allowNegative={false}
           allowDecimal={false}
         />
+        <Select
+          {...form.getInputProps('disputes.pause_subscription')}
+          label={messages.pauseSubscription}
+          description={messages.pauseSubscriptionHint}
+          data={(['never', 'opened', 'lost'] as const).map((value) => ({
+            value,
+            label: messages.pauseFrom[value],
+          }))}
+          allowDeselect={false}
+        />
       </SimpleGrid>
     </Panel>
   );

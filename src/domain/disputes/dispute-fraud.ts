@@ -1,0 +1,34 @@
+import type { Dispute } from './dispute';
+
+/**
+ * The reasons that say that the cardholder did not take part. Visa 10.1 to 10.5; Mastercard 4837 (no cardholder authorization), 4840
+ * (fraudulent processing), 4849 (questionable merchant activity), 4863 (cardholder does not recognize), 4870 and 4871 (chip
+ * liability); American Express F10 to F31; Discover UA01 to UA06; Elo 81 and 83; `fraudulent` is Stripe's word for all of them.
+ */
+const FRAUD_REASON =
+  /^(?:10\.[1-5]|48(?:37|40|49|63|70|71)|F(?:10|14|24|29|30|31)|UA0[1256]|8[13]|fraudulent)$/i;
+
+/** Whether the card of the disputed charge is in wrong hands, as far as the reason tells. A pix has no card. */
+export function isForFraud({ kind, reasonCode }: Pick<Dispute, 'kind' | 'reasonCode'>): boolean {
+  return kind === 'chargeback' && reasonCode !== null && FRAUD_REASON.test(reasonCode);
+}
+
+/** From when on a dispute pauses the subscription whose charge is disputed. */
+export const PAUSE_SUBSCRIPTION = ['never', 'opened', 'lost'] as const;
+export type PauseSubscription = (typeof PAUSE_SUBSCRIPTION)[number];
+
+/** Whether the subscription must pause now. A retrieval only asks for documents. */
+export function pausesSubscription(
+  { kind, status }: Pick<Dispute, 'kind' | 'status'>,
+  from: PauseSubscription,
+): boolean {
+  if (kind === 'retrieval') return false;
+  switch (from) {
+    case 'never':
+      return false;
+    case 'opened':
+      return status !== 'won';
+    case 'lost':
+      return status === 'lost' || status === 'accepted';
+  }
+}

@@ -1,0 +1,115 @@
+import { expectStatus, type ApiClient } from '../../api/support/api-client';
+import { startEngineApi, type EngineApi } from '../../api/support/engine-api';
+import { registerCompanyWithUser } from '../../api/support/manual-resolution';
+import { sale } from '../../api/support/payment-scenario';
+import { rawCard } from '../../support/fixtures/payments';
+import { waitFor } from '../../support/stack/wait-for';
+import { sendCommand } from '../subscriptions/command-requests';
+import { newPlan, subscriptionBody, TestSubscription } from '../subscriptions/subscription-merchant';
+import { ReportedDispute, untilDispute } from './dispute-scenario';
+
+/** Three cards of their own, because a card that is disputed for fraud is charged by no subscription of its company. */
+const CARDS = ['4000000000000010', '5555555555554444', '4111111111111111'].map((number) => rawCard(number));
+
+let api: EngineApi;
+let byKey: ApiClient;
+let byToken: ApiClient;
+beforeAll(async () => {
+  api = await startEngineApi();
+  ({ byKey, byToken } = await registerCompanyWithUser(api));
+});
+afterAll(() => api.stop());
+
+/** The payments of a subscription, oldest first. */
+async function paymentsOf({ id: subscriptionId }: TestSubscription) {
+  const rows = await api.engine.context.db.query<{ id: string }>(
+    'SELECT transaction_id AS id FROM payments WHERE subscription_id = $1 ORDER BY id',
+    [subscriptionId],
+  );
+  return Promise.all(
+    rows.map(async ({ id }) => expectStatus(await byKey('getPayment', { params: { id } }), 200).body),
+  );
+}
+
+async function renewedSubscription(card: object = CARDS[0] ?? {}) {
+  const plan = await newPlan(byKey);
+  const subscription = await TestSubscription.create(byKey, subscriptionBody(plan.id, { card }));
+  await subscription.advanceDays(14);
+  const payments = await paymentsOf(subscription);
+  expect(payments.map(({ status }) => status)).toEqual(['approved', 'approved', 'approved']);
+  const third = payments[2];
+  if (third === undefined) throw new Error('the subscription was renewed twice');
+  return { plan, subscription, third, dispute: new ReportedDispute(api, third) };
+}
+
+const untilStatus = (subscription: TestSubscription, status: string) =>
+  waitFor(async () => (await subscription.current()).status === status);
+
+describe('a dispute of the third charge of a subscription', () => {
+  it('pauses the subscription once it is lost, once, and whoever resumes it has the last word', async () => {
+    const { subscription, third, dispute } = await renewedSubscription();
+    const reason_code = '13.1';
+    await dispute.send(dispute.callback({ status: 'opened', amount: 9_990, after: 0, reason_code }));
+    const { id } = await untilDispute(byToken, third, 'opened');
+    expect((await subscription.current()).status).toBe('active');
+    await dispute.send(dispute.callback({ status: 'lost', amount: 9_990, after: 1, reason_code }));
+    await untilStatus(subscription, 'paused');
+    await dispute.send(dispute.callback({ status: 'opened', amount: 9_990, after: 2, reason_code }));
+    await untilDispute(byToken, third, 'opened');
+    await subscription.command('resume');
+    await dispute.send(dispute.callback({ status: 'lost', amount: 9_990, after: 3, reason_code }));
+    await untilDispute(byToken, third, 'lost');
+    const commands = await api.engine.context.db.query(
+      `SELECT 1 FROM subscription_commands k JOIN subscriptions s ON s.id = k.subscription_id
+        WHERE s.uuid = $1 AND k.kind = 'pause'`,
+      [subscription.id],
+    );
+    expect(commands).toHaveLength(1);
+    expect((await subscription.current()).status).toBe('active');
+    const paused = await api.engine.context.db.query(
+      `SELECT 1 FROM events WHERE subject_id = $1 AND type = 'subscription.paused'`,
+      [subscription.id],
+    );
+    expect(paused).toHaveLength(1);
+    expect(id).not.toBe('');
+  });
+
+  it('pauses it as soon as it is opened, or never, as the company chose', async () => {
+    const choose = async (pause_subscription: 'never' | 'opened' | 'lost') =>
+      expectStatus(await byToken('updateCompanyConfig', { body: { disputes: { pause_subscription } } }), 200)
+        .body.data;
+    expect((await choose('opened')).disputes).toEqual({ pause_subscription: 'opened' });
+    const [first, second] = [await renewedSubscription(), await renewedSubscription()];
+    const reason_code = '13.1';
+    await first.dispute.send(
+      first.dispute.callback({ status: 'opened', amount: 9_990, after: 0, reason_code }),
+    );
+    await untilStatus(first.subscription, 'paused');
+    await choose('never');
+    await second.dispute.send(
+      second.dispute.callback({ status: 'lost', amount: 9_990, after: 0, reason_code }),
+    );
+    await untilDispute(byToken, second.third, 'lost');
+    expect((await second.subscription.current()).status).toBe('active');
+    await choose('lost');
+  });
+
+  it('for fraud forbids every charge of the card for a subscription until the company wins, and no one-off payment', async () => {
+    const [, card = {}] = CARDS;
+    const { plan, subscription, third, dispute } = await renewedSubscription(card);
+    await dispute.report({ status: 'opened', amount: 9_990, after: 0 });
+    await untilDispute(byToken, third, 'opened');
+    const created = await byKey('createSubscription', { body: subscriptionBody(plan.id, { card }) });
+    expect(expectStatus(created, 422).body).toMatchObject({
+      errors: { card: [expect.stringContaining('must not be charged again')] },
+    });
+    await subscription.advanceDays(21);
+    expect(await paymentsOf(subscription)).toHaveLength(3);
+    expectStatus(await sendCommand(byKey, subscription.id, 'retry'), 409);
+    await sale(byKey, { card });
+    await dispute.report({ status: 'won', amount: 9_990, returned_amount: 9_990, after: 1 });
+    await untilDispute(byToken, third, 'won');
+    expectStatus(await sendCommand(byKey, subscription.id, 'retry'), 200);
+    expect(await paymentsOf(subscription)).toHaveLength(4);
+  });
+});
