@@ -1,6 +1,6 @@
 import type { Brand, CompanyConfig } from '../../domain/companies/company-config';
 import type { OwnInstallmentTerms } from '../../domain/companies/installment-terms';
-import type { PauseSubscription } from '../../domain/disputes/dispute-fraud';
+import type { PauseSubscription } from '../../domain/shared/pause-subscription';
 import type { Change } from '../../domain/shared/change';
 import { frameOriginProblem } from '../../domain/companies/frame-origin';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';

@@ -1,4 +1,4 @@
-import type { PauseSubscription } from '../disputes/dispute-fraud';
+import type { PauseSubscription } from '../shared/pause-subscription';
 import type { RoutingRule } from '../routing/routing-rules';
 import type { InstallmentTerms } from './installment-terms';
 

@@ -1,3 +1,4 @@
+import type { PauseSubscription } from '../shared/pause-subscription';
 import type { Dispute } from './dispute';
 
 /**
@@ -12,10 +13,6 @@ const FRAUD_REASON =
 export function isForFraud({ kind, reasonCode }: Pick<Dispute, 'kind' | 'reasonCode'>): boolean {
   return kind === 'chargeback' && reasonCode !== null && FRAUD_REASON.test(reasonCode);
 }
-
-/** From when on a dispute pauses the subscription whose charge is disputed. */
-export const PAUSE_SUBSCRIPTION = ['never', 'opened', 'lost'] as const;
-export type PauseSubscription = (typeof PAUSE_SUBSCRIPTION)[number];
 
 /** Whether the subscription must pause now. A retrieval only asks for documents. */
 export function pausesSubscription(

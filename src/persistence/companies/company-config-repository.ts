@@ -1,7 +1,7 @@
 import { ownCompanyId } from '../../domain/shared/mode';
 import type { CompanyConfig, Logo, LogoType } from '../../domain/companies/company-config';
 import { DEFAULT_INSTALLMENT_TERMS, type InstallmentTerms } from '../../domain/companies/installment-terms';
-import type { PauseSubscription } from '../../domain/disputes/dispute-fraud';
+import type { PauseSubscription } from '../../domain/shared/pause-subscription';
 import { DEFAULT_DUNNING_DAYS } from '../../domain/subscriptions/dunning';
 import type { RoutingRule } from '../../domain/routing/routing-rules';
 import { lockCompany } from './lock-company';

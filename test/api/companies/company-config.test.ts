@@ -81,6 +81,7 @@ describe('the configuration of a company', () => {
       min_installment_amount: 2_000,
       interest: 'buyer',
       interest_rates: [{ installments: 6, basis_points: 899 }],
+      disputes: { pause_subscription: 'never' },
     };
     const brand = { ...DEFAULTS.brand, name: 'Flores', color: '#1f7a4d' };
     expect(await change(client, first)).toEqual({ ...first, brand });
