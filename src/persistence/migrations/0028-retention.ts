@@ -3,7 +3,7 @@ import type { Migration } from './migration';
 export const migration: Migration = {
   name: '0028-retention',
   up: `
-  -- How far the sweepers are in deleting what is older than its retention (docs/decisions/retention.md). A pass goes through a
+  -- How far the sweepers are in deleting what is older than its retention (docs/operations/retention.md). A pass goes through a
   -- table by id, from the oldest row to the first that is young enough.
   CREATE TABLE retention_passes (
     kind text PRIMARY KEY CHECK (kind IN ('event', 'callback_body')),
