@@ -221,7 +221,7 @@ describe('the team', () => {
     await page.goto(`${api.baseUrl}/dashboard/accept-invitation#${await mailedToken(api, email)}`);
     await page.getByLabel('Your name').fill('João Lima');
     await page.getByRole('textbox', { name: 'New password' }).fill(PASSWORD);
-    await page.getByRole('textbox', { name: 'Confirm password' }).fill(PASSWORD);
+    await page.getByRole('textbox', { name: 'Repeat the password' }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create account' }).click();
     await pageTitle(page).getByText('Overview').waitFor();
     await page.getByRole('link', { name: 'Team' }).click();
@@ -271,7 +271,7 @@ describe('registration', () => {
     await page.getByLabel('Your name').fill('Rita Lima');
     await page.getByRole('textbox', { name: 'Email', exact: true }).fill('rita@example.com');
     await page.getByRole('textbox', { name: 'Password', exact: true }).fill('short');
-    await page.getByRole('textbox', { name: 'Confirm password' }).fill('a good long password');
+    await page.getByRole('textbox', { name: 'Repeat the password' }).fill('a good long password');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByText('must have at least 8 characters').waitFor();
     await page.getByRole('textbox', { name: 'Password', exact: true }).fill('a good long password');

@@ -13,6 +13,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../support/stack/web
 import { axeViolations } from './support/axe';
 import { openPage, startBrowser, type PageVisit } from './support/browser';
 import { logIn } from './support/dashboard-page';
+import { englishTexts, visibleTexts } from './support/language';
 
 let api: EngineApi;
 let browser: Browser;
@@ -111,6 +112,33 @@ describe.each([
     expect(await page.evaluate<number>(HORIZONTAL_OVERFLOW)).toBe(0);
     expect(await page.evaluate<string[]>(OVERFLOWING_TABLES)).toEqual([]);
     expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+    if (locale === 'pt-BR') expect(englishTexts(await visibleTexts(page))).toEqual([]);
     expect(consoleErrors).toEqual([]);
   }
+});
+
+it('finds a visitor without a session signed out without a request that is refused', async () => {
+  const { page, consoleErrors, close } = await openPage(browser);
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+  });
+  await page.goto(`${api.baseUrl}/dashboard/`);
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  expect(refused).toEqual([]);
+  expect(consoleErrors).toEqual([]);
+  await close();
+});
+
+it.each([
+  '/payments/0197f3c4-0000-7000-8000-000000000000',
+  '/subscriptions/unknown',
+  '/webhooks/999999999',
+  '/nowhere',
+])('%s, which does not exist, has a heading', async (path) => {
+  const { page, close } = await openPage(browser);
+  await logIn(page, api, company);
+  await page.goto(`${api.baseUrl}/dashboard${path}`);
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  await close();
 });

@@ -7,10 +7,17 @@ declare global {
   }
 }
 
+let isKnownSignedOut = document.documentElement.dataset['session'] === 'absent';
+
 /** Answers the first request for each path from what `boot.ts` has requested already. */
 export function takeEarlyAnswers(): void {
   api.use({
     onRequest({ request: { method, url } }) {
+      // It may sign somebody else in, to whom the answers do not belong.
+      if (method !== 'GET') {
+        isKnownSignedOut = false;
+        window.earlyRequests?.clear();
+      }
       const { pathname, search } = new URL(url);
       const early = window.earlyRequests?.get(pathname);
       if (method !== 'GET' || search !== '' || early === undefined) return undefined;
@@ -21,9 +28,7 @@ export function takeEarlyAnswers(): void {
   });
 }
 
-let isKnownSignedOut = document.documentElement.dataset['session'] === 'absent';
-
-/** True once, if the browser had no session when it loaded the page: then no request is needed to find that out. */
+/** True once, if the browser had no session when it loaded the page and has not asked for one: no request need find that out. */
 export function takeSignedOut(): boolean {
   const result = isKnownSignedOut;
   isKnownSignedOut = false;

@@ -4,6 +4,7 @@ import { count } from '../../ui/formats';
 import { messages as shared } from '../../ui/messages';
 import { Panel } from '../../ui/layout/panel';
 import { EmptyMessage } from '../../ui/layout/page-states';
+import { declineLabel } from './decline-labels';
 import { messages } from './messages';
 import type { Dashboard } from './queries';
 import { ShareBar } from './share-bar';
@@ -32,7 +33,7 @@ export function DeclineReasons({
             {reasons.map((reason) => (
               <Table.Tr key={`${reason.code} ${reason.message}`}>
                 <Table.Td>
-                  <Text size="sm">{reason.message || messages.noReason}</Text>
+                  <Text size="sm">{declineLabel(reason) ?? messages.noReason}</Text>
                   {reason.code !== '' && (
                     <Text size="xs" c="dimmed">
                       {reason.code}

@@ -2,8 +2,8 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
+import { DetailContent } from '../../ui/layout/detail-content';
 import { Page } from '../../ui/layout/page';
-import { QueryContent } from '../../ui/layout/page-states';
 import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
 import { Attempts } from './attempts';
@@ -22,7 +22,7 @@ const route = getRouteApi('/signed-in/payments/$id');
 export function Payment() {
   const { id } = route.useParams();
   const payment = useQuery(paymentQuery(id));
-  return <QueryContent query={payment}>{(data) => <PaymentPage data={data} />}</QueryContent>;
+  return <DetailContent query={payment}>{(data) => <PaymentPage data={data} />}</DetailContent>;
 }
 
 function PaymentPage({ data }: { readonly data: UserPayment }) {

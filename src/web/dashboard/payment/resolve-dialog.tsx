@@ -71,7 +71,7 @@ export function ResolveDialog({ payment, request, question, isFound, close }: Re
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              {shared.cancel}
+              {shared.back}
             </Button>
             <Button type="submit" loading={resolving.isPending} disabled={form.values.outcome === ''}>
               {messages.submit}

@@ -23,7 +23,7 @@ export function Summary({ payment, stuck }: SummaryProps) {
     <Panel title={messages.summary}>
       <Stack gap={6} align="flex-start">
         <span className={classes.amount}>{money(amount, currency)}</span>
-        <PaymentStatusBadge status={status} stuck={stuck} />
+        <PaymentStatusBadge status={status} code={payment.code} stuck={stuck} />
       </Stack>
       <AmountFacts payment={payment} />
       <ReferenceFacts payment={payment} />

@@ -56,7 +56,11 @@ function Row({ payment }: { readonly payment: ListedPayment }) {
         </Text>
       </Table.Td>
       <Table.Td>
-        <PaymentStatusBadge status={payment.status} stuck={payment.stuck_since !== null} />
+        <PaymentStatusBadge
+          status={payment.status}
+          code={payment.code}
+          stuck={payment.stuck_since !== null}
+        />
       </Table.Td>
       <Table.Td visibleFrom="md">
         {methodLabels[method]}

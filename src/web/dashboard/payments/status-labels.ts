@@ -4,6 +4,7 @@ import { catalogue } from '../../ui/language';
 
 export type PaymentStatus = Schema<'PaymentStatus'>;
 export type PaymentMethod = Schema<'PaymentMethod'>;
+export type FailureCode = NonNullable<Schema<'Payment'>['code']>;
 export type GatewaySlug = Schema<'GatewaySlug'>;
 
 export const PAYMENT_STATUSES = [
@@ -54,18 +55,18 @@ export const methodLabels: Readonly<Record<PaymentMethod, string>> = catalogue({
   pt: { card: 'Cartão', pix: 'Pix', billet: 'Boleto' },
 });
 
-export const failureCodeLabels: Readonly<Record<NonNullable<Schema<'Payment'>['code']>, string>> = catalogue({
+export const failureCodeLabels: Readonly<Record<FailureCode, string>> = catalogue({
   en: {
     declined: 'Declined',
     expired: 'Expired',
-    not_attempted: 'Not attempted',
-    gateway_error: 'Gateway error',
+    not_attempted: 'Not sent to a gateway',
+    gateway_error: 'Gateway unavailable',
   },
   pt: {
-    declined: 'Recusado pelo emissor',
+    declined: 'Recusado',
     expired: 'Expirado',
-    not_attempted: 'Não tentado',
-    gateway_error: 'Erro no gateway',
+    not_attempted: 'Não enviado a um gateway',
+    gateway_error: 'Gateway indisponível',
   },
 });
 

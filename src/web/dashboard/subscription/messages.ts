@@ -80,7 +80,7 @@ export const messages = catalogue({
     retries: plural('retry', 'retries'),
     payment: (number: number) => `Payment ${number}`,
     paymentOf: (number: number, cycle: number) => `Payment ${number} of cycle ${cycle}`,
-    events: 'Events',
+    events: 'What happened',
     eventsHint: 'As sent to webhooks, newest first',
   },
   pt: {
@@ -160,7 +160,7 @@ export const messages = catalogue({
     retries: plural('nova tentativa', 'novas tentativas'),
     payment: (number: number) => `Pagamento ${number}`,
     paymentOf: (number: number, cycle: number) => `Pagamento ${number} do ciclo ${cycle}`,
-    events: 'Eventos',
+    events: 'O que aconteceu',
     eventsHint: 'Como enviados aos webhooks, do mais novo ao mais antigo',
   },
 });

@@ -2,8 +2,8 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
+import { DetailContent } from '../../ui/layout/detail-content';
 import { Page } from '../../ui/layout/page';
-import { QueryContent } from '../../ui/layout/page-states';
 import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
 import { Cycles } from './cycles';
@@ -21,7 +21,7 @@ const route = getRouteApi('/signed-in/subscriptions/$id');
 export function Subscription() {
   const { id } = route.useParams();
   const subscription = useQuery(subscriptionQuery(id));
-  return <QueryContent query={subscription}>{(data) => <SubscriptionPage data={data} />}</QueryContent>;
+  return <DetailContent query={subscription}>{(data) => <SubscriptionPage data={data} />}</DetailContent>;
 }
 
 function SubscriptionPage({ data }: { readonly data: UserSubscription }) {

@@ -66,7 +66,7 @@ export function EndpointDialog({ endpoint, close, onCreated }: EndpointDialogPro
           <Switch {...form.getInputProps('enabled', { type: 'checkbox' })} label={messages.sendEvents} />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              {shared.cancel}
+              {shared.back}
             </Button>
             <Button type="submit" loading={saving.isPending}>
               {endpoint === undefined ? shared.create : shared.save}

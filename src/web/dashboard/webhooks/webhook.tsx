@@ -6,10 +6,11 @@ import Inbox from 'lucide-react/icons/inbox';
 import { useState } from 'react';
 import { count } from '../../ui/formats';
 import { messages as shared } from '../../ui/messages';
+import { DetailContent } from '../../ui/layout/detail-content';
 import { Page } from '../../ui/layout/page';
 import { Pager } from '../../ui/layout/pager';
 import { Panel } from '../../ui/layout/panel';
-import { QueryContent, EmptyMessage } from '../../ui/layout/page-states';
+import { EmptyMessage, QueryContent } from '../../ui/layout/page-states';
 import { TextLink } from '../shared/links';
 import { DeliveryList } from './delivery-list';
 import { EndpointMenu } from './endpoint-menu';
@@ -24,17 +25,17 @@ export function Webhook() {
   const { id } = route.useParams();
   const endpoints = useQuery(endpointsQuery);
   return (
-    <QueryContent query={endpoints}>
+    <DetailContent query={endpoints}>
       {(data) => {
         const endpoint = data.find((item) => String(item.id) === id);
         if (endpoint !== undefined) return <EndpointPage endpoint={endpoint} />;
         return (
-          <Page title={messages.endpoint}>
+          <Page title={shared.notFound}>
             <EmptyMessage title={shared.errors.notFound} />
           </Page>
         );
       }}
-    </QueryContent>
+    </DetailContent>
   );
 }
 

@@ -23,7 +23,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({
   title,
   action,
-  dismiss = messages.cancel,
+  dismiss = messages.back,
   dangerous = false,
   pending,
   error,

@@ -62,5 +62,5 @@ const TRANSLATIONS: readonly Translation[] = [
 export function fieldMessage(message: string): string {
   if (language === 'en') return message;
   const rewording = TRANSLATIONS.find(([pattern]) => pattern.test(message));
-  return rewording === undefined ? message : message.replace(...rewording);
+  return rewording === undefined ? 'tem um valor inválido' : message.replace(...rewording);
 }

@@ -41,7 +41,7 @@ export function FormDialog<Values extends object>(props: FormDialogProps<Values>
           {children}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              {messages.cancel}
+              {messages.back}
             </Button>
             <Button type="submit" loading={saving.isPending}>
               {action}

@@ -4,7 +4,7 @@ import { RequestError } from '../../api/request-error';
 import { errorMessage } from '../forms/error-messages';
 import { messages } from '../messages';
 
-interface QueryResult<Data> {
+export interface QueryResult<Data> {
   readonly data: Data | undefined;
   readonly error: unknown;
   readonly refetch: () => unknown;
