@@ -21,7 +21,7 @@ const LAYERS = {
       '^src/persistence/',
       '^src/presenters/',
       '^src/security/',
-      '^workflows/(messages|(subscriptions|disputes)/messages|search-attributes)',
+      '^workflows/(messages|(subscriptions|disputes|settlement)/messages|search-attributes)',
       WORKER_SERVICES,
       ...COMMON,
     ],
@@ -57,7 +57,7 @@ const LAYERS = {
     from: '^src/temporal/',
     to: [
       '^src/domain/',
-      '^workflows/(messages|(subscriptions|disputes)/messages|search-attributes)',
+      '^workflows/(messages|(subscriptions|disputes|settlement)/messages|search-attributes)',
       // What workflows do after their first tasks.
       '^workflows/(payments|webhooks|shared)/first-task\\.ts$',
       ...COMMON,
@@ -132,7 +132,8 @@ const DOMAIN_ORDER = [
   ['shared'],
   ['customers', 'time', 'users'],
   ['payments'],
-  ['ledger', 'routing', 'settlement', 'subscriptions', 'webhooks'],
+  ['ledger', 'routing', 'subscriptions', 'webhooks'],
+  ['settlement'],
   ['companies'],
   ['checkout', 'timeline'],
 ];

@@ -20,7 +20,10 @@ export type FailpointName =
   | 'subscription-command-committed'
   | 'subscription-step'
   | 'subscription-step-committed'
-  | 'subscription-charge-settled';
+  | 'subscription-charge-settled'
+  | 'statement-page-committed'
+  | 'statement-batch-committed'
+  | 'statement-compared';
 
 /**
  * Does nothing without a folder, that is, outside fault tests. A file `<name>.kill` or `<name>.stop` in the folder makes

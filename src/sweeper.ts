@@ -25,6 +25,10 @@ export interface SweeperDeps {
   readonly wakeOverdueSubscriptions: (limit: number) => Promise<number>;
   /** Signals workflows of disputes whose next step is overdue. */
   readonly wakeOverdueDisputes: (limit: number) => Promise<number>;
+  /** Adds the settlements of ended days that accounts lack; returns how many. */
+  readonly addDueSettlements: (limit: number) => Promise<number>;
+  /** Signals workflows of settlements whose next step is overdue. */
+  readonly wakeOverdueSettlements: (limit: number) => Promise<number>;
   /** Has charges that wait for a gateway sent, once gateways answer again. */
   readonly releaseHeldCharges: (limit: number) => Promise<number>;
   readonly startOverdueSubAccounts: (limit: number) => Promise<number>;
@@ -107,6 +111,8 @@ export class Sweeper {
     await this.runStep('subscription', () => deps.wakeOverdueSubscriptions(BATCH));
     await this.runStep('held_charge', () => deps.releaseHeldCharges(BATCH));
     await this.runStep('dispute', () => deps.wakeOverdueDisputes(BATCH));
+    await this.runStep('due_settlement', () => deps.addDueSettlements(BATCH));
+    await this.runStep('settlement', () => deps.wakeOverdueSettlements(BATCH));
     await this.runStep('sub_account', () => deps.startOverdueSubAccounts(BATCH));
     await this.runStep('webhook', () => deps.startOverdueDeliveries(BATCH));
     // Last, because nothing waits for it.

@@ -19,6 +19,7 @@ import { dashboardRoutes } from '../http/routes/dashboard';
 import { exportRoutes } from '../http/routes/exports/export-routes';
 import { gatewayAndAuditRoutes } from '../http/routes/gateways-and-audit';
 import { disputeRoutes } from '../http/routes/disputes/dispute-routes';
+import { settlementRoutes } from '../http/routes/settlement/settlement-routes';
 import { ledgerRoutes } from '../http/routes/ledger/ledger-routes';
 import { paymentCommandRoutes } from '../http/routes/payment-commands';
 import { paymentLinkRoutes } from '../http/routes/payment-links';
@@ -55,6 +56,7 @@ import {
   createWebhooks,
 } from './api-companies';
 import { createDisputes } from './api-disputes';
+import { createSettlements } from './api-settlements';
 import {
   createAdministration,
   createExports,
@@ -168,6 +170,7 @@ function createHandlers(
     ...gatewayAndAuditRoutes({ ...administration, gateways: companies.gateways }),
     ...ledgerRoutes(createLedger(context)),
     ...disputeRoutes(createDisputes(config, context, logger, catalog.createOnce)),
+    ...settlementRoutes(createSettlements(config, context, logger)),
     ...webhookRoutes(createWebhooks(config, context, logger)),
     ...searchRoutes({ ...context, paymentSearch: new PaymentSearch(context.db, context.payments) }),
     ...exportRoutes({ exports: createExports(context) }),

@@ -73,9 +73,10 @@ import { createDataConverter, createTemporalClient } from '../temporal/client';
 import { CurrentBuild } from '../temporal/current-build';
 import { WorkerDeployment } from '../temporal/worker-deployment';
 import { createRegistries } from './drivers';
+import { createSettlementStores, type SettlementStores } from './settlement-stores';
 
 /** Dependencies that the API and the worker share. Created once per process; nothing is global. */
-export interface AppContext extends MailContext, SubscriptionContext {
+export interface AppContext extends SettlementStores, MailContext, SubscriptionContext {
   readonly db: Database;
   readonly companies: CompanyRepository;
   readonly companyApiKeys: ApiKeyRepository;
@@ -186,6 +187,7 @@ export function createAppContext(config: Config, spans: Spans = noSpans): AppCon
     disputeNews: new DisputeNewsReader(db),
     disputeRequests: new DisputeRequestRepository(db),
     disputeEvidence: new DisputeEvidenceRepository(db, cipher),
+    ...createSettlementStores(db),
     parkedCallbacks: new ParkedCallbackRepository(db),
     unmatchedCallbacks: new UnmatchedCallbackRepository(db),
     unrecognizedAnswers: createAnswerBuffer(db),

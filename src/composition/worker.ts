@@ -29,12 +29,14 @@ import { deploymentOptions } from './deployment-options';
 import { PaymentWorkflows } from '../temporal/payments';
 import { DisputeWorkflows } from '../temporal/disputes';
 import { RecipientWorkflows } from '../temporal/recipients';
+import { SettlementWorkflows } from '../temporal/settlements';
 import { SubscriptionWorkflows } from '../temporal/subscriptions';
 import { tracedActivities } from './traced-activities';
 import type { DeliveryWorkflows } from '../temporal/webhook-deliveries';
 import { createDeliveryWorkflows } from './api-companies';
 import type { AppContext } from './app-context';
 import { createChargeSlots } from './charge-slots';
+import { addDueSettlements } from './due-settlements';
 import { createDispatchers } from './dispatchers';
 
 /** After a worker crash, its cached workflows continue on another worker within this time. */
@@ -181,6 +183,7 @@ export function createSweeper(
 ): Sweeper {
   const payments = new PaymentWorkflows(context.temporal, config.temporal.taskQueue);
   const disputes = new DisputeWorkflows(context.temporal, config.temporal.taskQueue);
+  const settlements = new SettlementWorkflows(context.temporal, config.temporal.taskQueue);
   const recipients = new RecipientWorkflows(context.temporal, config.temporal.taskQueue);
   const subscriptions = new SubscriptionWorkflows(context.temporal, config.temporal.taskQueue);
   const counters = new CounterRepository(context.db);
@@ -231,6 +234,12 @@ export function createSweeper(
     wakeOverdueDisputes: async (limit) => {
       const overdue = await context.disputes.claimOverdue(limit, context.now());
       await Promise.all(overdue.map((dispute) => disputes.wake(dispute)));
+      return overdue.length;
+    },
+    addDueSettlements: (limit) => addDueSettlements(context, limit),
+    wakeOverdueSettlements: async (limit) => {
+      const overdue = await context.settlements.claimOverdue(limit, context.now());
+      await Promise.all(overdue.map((settlement) => settlements.wake(settlement)));
       return overdue.length;
     },
     startOverdueSubAccounts: async (limit) => {

@@ -70,7 +70,7 @@ async function platformAccess(
   return { slug, secret: null, clientId: current?.secret === null ? current.clientId : null };
 }
 
-function toAccess(slug: GatewaySlug, secret: GatewaySecretRow): GatewayAccess | null {
+export function toAccess(slug: GatewaySlug, secret: GatewaySecretRow): GatewayAccess | null {
   const { id, fingerprint, sealedValues, clientId } = secret;
   if (sealedValues === null) return null;
   return { slug, secret: { id, fingerprint, sealedValues, clientId }, clientId };

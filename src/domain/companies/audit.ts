@@ -48,6 +48,8 @@ export const AUDIT_ACTIONS = [
   'dispute.submit',
   'dispute.add_evidence',
   'dispute.delete_evidence',
+  'settlement.import',
+  'settlement_item.settle',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -66,6 +68,8 @@ export const AUDIT_SUBJECTS = [
   'subscription',
   'payment',
   'dispute',
+  'settlement',
+  'settlement_item',
 ] as const;
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 

@@ -14,6 +14,7 @@ export type AskedOperation =
   | 'accept_dispute'
   | 'submit_evidence'
   | 'find_dispute'
+  | 'fetch_statement'
   | 'verify_card'
   | 'verify_credentials'
   | 'callback';

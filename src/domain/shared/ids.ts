@@ -19,6 +19,7 @@ export type BillingCycleId = Branded<'BillingCycleId'>;
 export type SubscriptionCommandId = Branded<'SubscriptionCommandId'>;
 export type DisputeId = Branded<'DisputeId'>;
 export type EvidenceId = Branded<'EvidenceId'>;
+export type SettlementId = Branded<'SettlementId'>;
 
 /** Hex digits of a UUID's end: 60 of its bits. */
 export const REQUEST_PART_LENGTH = 15;
@@ -76,6 +77,9 @@ export const pauseCommandOf = (id: DisputeId): SubscriptionCommandId =>
   v5('pause', id) as SubscriptionCommandId;
 
 export const newEvidenceId = (): EvidenceId => v7() as EvidenceId;
+export const newSettlementId = (): SettlementId => v7() as SettlementId;
+/** Items sort by when they were found. */
+export const newSettlementItemId = (): string => v7();
 
 /** The id of a test event's subject. */
 export const newTestEventId = (): string => v7();
@@ -110,6 +114,10 @@ export function parseDisputeId(text: string): DisputeId | null {
 
 export function parseEvidenceId(text: string): EvidenceId | null {
   return validate(text) ? (text.toLowerCase() as EvidenceId) : null;
+}
+
+export function parseSettlementId(text: string): SettlementId | null {
+  return validate(text) ? (text.toLowerCase() as SettlementId) : null;
 }
 
 /** Postgres generates delivery ids when it inserts an event's deliveries. */

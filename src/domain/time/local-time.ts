@@ -26,6 +26,12 @@ export function startOfDay(timezone: string, day: string, days = 0): Date {
   return instantOf(timezone, { year, month, day: ofMonth });
 }
 
+/** The first instant of the month of a day (`YYYY-MM-DD`), or of the month `months` later, in a time zone. */
+export function startOfMonth(timezone: string, day: string, months = 0): Date {
+  const { year, month } = DateTime.fromISO(day, { zone: 'utc' }).plus({ months });
+  return instantOf(timezone, { year, month });
+}
+
 function firstOccurrence(local: DateTime): Date {
   return new Date(Math.min(...local.getPossibleOffsets().map((possible) => possible.toMillis())));
 }

@@ -24,11 +24,17 @@ export class GatewayRegistries {
 
   /** The gateways that serve the data of this company. @throws Error if the deployment has none for data of its mode */
   of(companyId: number): GatewayRegistry {
-    const { own, other, ownMode } = this.options;
-    if (companyId > 0) return own;
-    if (other === null)
-      throw new Error(`no gateways for data that are not ${ownMode}: TEST_GATEWAY_URL is not set`);
-    return other;
+    const found = this.find(companyId);
+    if (found === null)
+      throw new Error(
+        `no gateways for data that are not ${this.options.ownMode}: TEST_GATEWAY_URL is not set`,
+      );
+    return found;
+  }
+
+  /** The same; null if the deployment has none. */
+  find(companyId: number): GatewayRegistry | null {
+    return companyId > 0 ? this.options.own : this.options.other;
   }
 
   /**

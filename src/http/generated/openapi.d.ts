@@ -2480,6 +2480,156 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/settlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List settlements
+         * @description Returns the statements of the company's gateways that were fetched or uploaded, newest day first, and until which day every cent
+         *     of them is explained. `docs/reconciliation.md` tells how they are matched.
+         */
+        get: operations["listSettlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/settlements/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a statement
+         * @description Takes the statement of one gateway and day as CSV in UTF-8, with a comma or semicolon between cells, and has it reconciled. The
+         *     body is at most 64 MiB and 500,000 lines; it is stored while it is read. The header names the columns: `line_id`, `kind`, `day`,
+         *     `amount`, `fee`, `net`, `currency` and, if the gateway tells them, `reference`, `gateway_transaction_id`, `dispute_id`,
+         *     `installment` and `occurred_at`. Amounts are integers in the currency's minor unit. `docs/reconciliation.md` describes each.
+         *
+         *     Wrong lines are 422 with their numbers, and nothing of the file counts. The same file again changes nothing and returns the
+         *     settlement; another file for a day that has a statement is 409. An upload that broke off is replaced by the next one.
+         */
+        post: operations["importStatement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/settlements/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List differences
+         * @description Returns how statements and the company's records differ, newest first. A difference stays open until a person settles it with
+         *     a reason. All filters can be combined.
+         */
+        get: operations["listSettlementItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/settlements/items/{id}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle a difference
+         * @description Records that a person has dealt with a difference, and why it is settled, for example because the gateway has corrected its
+         *     statement. It moves no money and is in the audit log. Returns 409 if it is settled already.
+         */
+        post: operations["settleSettlementItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/settlements/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a settlement
+         * @description Returns a settlement with its totals by kind of line, and how many differences are open.
+         */
+        get: operations["getSettlement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/reports/monthly": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the report of a month
+         * @description Returns what the company received, refunded, lost to disputes and paid in fees in a month, by gateway, and each recipient's
+         *     share, from the ledger. Days are days in Brazil's official time.
+         */
+        get: operations["getMonthlyReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/reports/monthly/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the report of a month
+         * @description Returns the rows of `GET /user/reports/monthly` as CSV, those of gateways first.
+         */
+        get: operations["downloadMonthlyReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/disputes": {
         parameters: {
             query?: never;
@@ -4837,7 +4987,7 @@ export interface components {
              * @description What the gateway was asked. `callback`: it sent this by itself, and its signature is valid.
              * @enum {string}
              */
-            operation: "charge" | "authorize" | "capture" | "cancel" | "refund" | "inquiry" | "create_recipient" | "find_recipient" | "authorize_recipient" | "accept_dispute" | "submit_evidence" | "find_dispute" | "verify_card" | "verify_credentials" | "callback";
+            operation: "charge" | "authorize" | "capture" | "cancel" | "refund" | "inquiry" | "create_recipient" | "find_recipient" | "authorize_recipient" | "accept_dispute" | "submit_evidence" | "find_dispute" | "fetch_statement" | "verify_card" | "verify_credentials" | "callback";
             /** @description Status of the answer. Null for a callback. */
             http_status: number | null;
             /** @description Media type of the answer. `other`: not a common one. Null if the answer has none. */
@@ -4901,12 +5051,12 @@ export interface components {
          * @description Type of change.
          * @enum {string}
          */
-        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "member.update_profile" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve" | "dispute.accept" | "dispute.submit" | "dispute.add_evidence" | "dispute.delete_evidence";
+        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "member.update_profile" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve" | "dispute.accept" | "dispute.submit" | "dispute.add_evidence" | "dispute.delete_evidence" | "settlement.import" | "settlement_item.settle";
         /**
          * @description Type of resource that was changed.
          * @enum {string}
          */
-        AuditSubjectType: "config" | "gateway" | "api_key" | "member" | "invitation" | "webhook_endpoint" | "webhook_delivery" | "plan" | "coupon" | "payment_link" | "subscription" | "payment" | "dispute";
+        AuditSubjectType: "config" | "gateway" | "api_key" | "member" | "invitation" | "webhook_endpoint" | "webhook_delivery" | "plan" | "coupon" | "payment_link" | "subscription" | "payment" | "dispute" | "settlement" | "settlement_item";
         /** @description A change made by a user, of gateway credentials by a program, or of a user's second factor by the operator. */
         AuditEntry: {
             /** @description The id of the entry. */
@@ -5204,6 +5354,353 @@ export interface components {
         /** @description A dispute. */
         DisputeResponse: {
             data: components["schemas"]["Dispute"];
+        };
+        /**
+         * @description `receiving`: an upload is under way. `fetching`: the statement is fetched from the gateway. `matching`, `comparing`: its lines are
+         *     reconciled. `waiting`: payments without an outcome are asked about. `done`: reconciled. `failed`: the statement could not be
+         *     fetched; upload it.
+         * @example done
+         * @enum {string}
+         */
+        SettlementStatus: "receiving" | "fetching" | "matching" | "comparing" | "waiting" | "done" | "failed";
+        /** @description The sums of the lines of one kind and currency, in the currency's minor unit. */
+        SettlementTotal: {
+            /**
+             * @description The kind of the lines.
+             * @example settled
+             * @enum {string}
+             */
+            kind: "sale" | "settled" | "anticipated" | "refund" | "chargeback" | "chargeback_returned" | "fee" | "payout";
+            /**
+             * @description Three letters (ISO 4217).
+             * @example BRL
+             */
+            currency: string;
+            /**
+             * @description How many lines there are.
+             * @example 600
+             */
+            lines: number;
+            /**
+             * Format: int64
+             * @description The sum of their amounts, in minor units.
+             * @example 5994000
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description The sum of their fees, in minor units.
+             * @example 179820
+             */
+            fee: number;
+            /**
+             * Format: int64
+             * @description What they add to the balance at the gateway, in minor units.
+             * @example 5814180
+             */
+            net: number;
+        };
+        /** @description The statement of one gateway account and day, and how far it is reconciled. */
+        Settlement: {
+            /**
+             * Format: uuid
+             * @description The id of the settlement.
+             * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+             */
+            id: string;
+            gateway: components["schemas"]["GatewaySlug"];
+            /**
+             * Format: uuid
+             * @description The company's account at the gateway; null for the platform's own.
+             * @example 0193a7c2-5e1f-7b44-9d0a-000000000001
+             */
+            account_id: string | null;
+            /**
+             * Format: date
+             * @description The day in Brazil's official time.
+             * @example 2026-03-02
+             */
+            day: string;
+            /**
+             * @description Whether the gateway sent it, or a person uploaded it.
+             * @example gateway
+             * @enum {string}
+             */
+            source: "gateway" | "upload";
+            status: components["schemas"]["SettlementStatus"];
+            /**
+             * @description How many lines it has so far.
+             * @example 1200
+             */
+            lines: number;
+            /**
+             * @description Why the statement could not be fetched yet; null if nothing is wrong.
+             * @example null
+             */
+            problem: string | null;
+            /**
+             * @description How many differences nobody has settled.
+             * @example 1
+             */
+            open_items: number;
+            /** @description The sums by kind and currency; empty until it is done. */
+            totals: components["schemas"]["SettlementTotal"][];
+            /**
+             * Format: date-time
+             * @description When it was done or failed.
+             * @example 2026-03-03T09:00:12.000Z
+             */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was begun.
+             * @example 2026-03-03T09:00:00.000Z
+             */
+            created_at: string;
+        };
+        /** @description A settlement. */
+        SettlementResponse: {
+            data: components["schemas"]["Settlement"];
+        };
+        /** @description One page of settlements. */
+        SettlementListResponse: {
+            /** @description The settlements, newest day first. */
+            data: components["schemas"]["Settlement"][];
+            /**
+             * Format: date
+             * @description The last day until which the statements of every account are reconciled to the cent, without a gap and without an open
+             *     difference; null if there is no such day.
+             * @example 2026-03-01
+             */
+            reconciled_until: string | null;
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * @description `unknown_to_us`: the gateway has a charge or refund that is not in the records. `missing_there`: the records expect a line that
+         *     the statement lacks. `amount_differs`, `fee_differs`, `net_differs`, `currency_differs`, `installment_differs`, `wrong_day`: a line
+         *     has another value. `twice`: the same line or receivable again. `charged_twice`: a second charge of our reference.
+         *     `unknown_dispute`: a chargeback that was never reported. `status_differs`: the gateway settles what is not paid in the records.
+         *     `not_expected`: the ledger expects no such amount of the payment.
+         * @example charged_twice
+         * @enum {string}
+         */
+        SettlementItemKind: "unknown_to_us" | "missing_there" | "amount_differs" | "fee_differs" | "net_differs" | "currency_differs" | "installment_differs" | "twice" | "charged_twice" | "wrong_day" | "unknown_dispute" | "status_differs" | "not_expected";
+        /**
+         * @description `open` until a person settles it.
+         * @example open
+         * @enum {string}
+         */
+        SettlementItemStatus: "open" | "settled";
+        /** @description How a statement and the company's records differ. */
+        SettlementItem: {
+            /**
+             * Format: uuid
+             * @description The id of the difference.
+             * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b71
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The settlement.
+             * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+             */
+            settlement_id: string;
+            gateway: components["schemas"]["GatewaySlug"];
+            /**
+             * Format: date
+             * @description The day of the statement.
+             * @example 2026-03-02
+             */
+            day: string;
+            kind: components["schemas"]["SettlementItemKind"];
+            status: components["schemas"]["SettlementItemStatus"];
+            /**
+             * @description The number of the line; null if the statement has none.
+             * @example 17
+             */
+            line: number | null;
+            /**
+             * @description The gateway's id of the line.
+             * @example sale-8812
+             */
+            line_id: string | null;
+            /**
+             * @description Our reference, as the line has it.
+             * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b72-1
+             */
+            reference: string | null;
+            /**
+             * @description The gateway's id of the charge, as the line has it.
+             * @example ch_5c1e0a45
+             */
+            gateway_transaction_id: string | null;
+            /**
+             * Format: uuid
+             * @description The payment; null if no payment is known.
+             * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b72
+             */
+            transaction_id: string | null;
+            /**
+             * @description Of the amounts.
+             * @example BRL
+             */
+            currency: string;
+            /**
+             * Format: int64
+             * @description What the records have, in minor units; null if they have nothing.
+             * @example 0
+             */
+            expected_amount: number | null;
+            /**
+             * Format: int64
+             * @description What the statement has, in minor units; null if it has nothing.
+             * @example 9990
+             */
+            actual_amount: number | null;
+            /**
+             * @description Why it is settled.
+             * @example null
+             */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description When it was settled.
+             * @example null
+             */
+            settled_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was found.
+             * @example 2026-03-03T09:00:10.000Z
+             */
+            created_at: string;
+        };
+        /** @description A difference. */
+        SettlementItemResponse: {
+            data: components["schemas"]["SettlementItem"];
+        };
+        /** @description One page of differences. */
+        SettlementItemListResponse: {
+            /** @description The differences, newest first. */
+            data: components["schemas"]["SettlementItem"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description Why a difference is settled. */
+        SettlementItemDecision: {
+            /**
+             * @description For the audit log and other users.
+             * @example The gateway gave the second charge back on 5 March.
+             */
+            reason: string;
+        };
+        /** @description A month at one gateway in one currency, in minor units. */
+        MonthlyGatewayReport: {
+            gateway: components["schemas"]["GatewaySlug"];
+            /**
+             * @description Three letters (ISO 4217).
+             * @example BRL
+             */
+            currency: string;
+            /**
+             * Format: int64
+             * @description What customers paid.
+             * @example 5994000
+             */
+            gross: number;
+            /**
+             * Format: int64
+             * @description What was refunded.
+             * @example 99900
+             */
+            refunds: number;
+            /**
+             * Format: int64
+             * @description What disputes have taken, less what they have returned.
+             * @example 0
+             */
+            disputes: number;
+            /**
+             * Format: int64
+             * @description What statements say that the gateway kept.
+             * @example 179820
+             */
+            fees: number;
+            /**
+             * Format: int64
+             * @description Gross less refunds, disputes and fees.
+             * @example 5714280
+             */
+            net: number;
+            /**
+             * Format: int64
+             * @description What the gateway has settled, before fees, by its statements.
+             * @example 5894100
+             */
+            settled: number;
+            /**
+             * Format: int64
+             * @description What the gateway has paid out, by its statements.
+             * @example 5714280
+             */
+            paid_out: number;
+        };
+        /** @description A recipient's share of a month in one currency, in minor units. */
+        MonthlyRecipientReport: {
+            /**
+             * @description The recipient.
+             * @example rec_1
+             */
+            recipient_id: string;
+            /**
+             * @description Three letters (ISO 4217).
+             * @example BRL
+             */
+            currency: string;
+            /**
+             * Format: int64
+             * @description Its share of what customers paid.
+             * @example 599400
+             */
+            gross: number;
+            /**
+             * Format: int64
+             * @description Its share of refunds.
+             * @example 9990
+             */
+            refunds: number;
+            /**
+             * Format: int64
+             * @description Its share of lost disputes.
+             * @example 0
+             */
+            disputes: number;
+            /**
+             * Format: int64
+             * @description Gross less refunds and disputes.
+             * @example 589410
+             */
+            net: number;
+        };
+        /** @description The report of a month. */
+        MonthlyReportResponse: {
+            /** @description The report. */
+            data: {
+                /**
+                 * @description `YYYY-MM`.
+                 * @example 2026-03
+                 */
+                month: string;
+                /**
+                 * Format: date
+                 * @description The last day until which all statements are reconciled to the cent; null if there is none.
+                 * @example 2026-03-01
+                 */
+                reconciled_until: string | null;
+                /** @description By gateway and currency. */
+                gateways: components["schemas"]["MonthlyGatewayReport"][];
+                /** @description By recipient and currency. */
+                recipients: components["schemas"]["MonthlyRecipientReport"][];
+            };
         };
         /** @description One page of disputes. */
         DisputeListResponse: {
@@ -20076,6 +20573,554 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["LedgerBalanceList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSettlements: {
+        parameters: {
+            query?: {
+                /** @description Returns only statements of this gateway. */
+                gateway?: components["schemas"]["GatewaySlug"];
+                /**
+                 * @description Returns only statements of this day.
+                 * @example 2026-03-02
+                 */
+                day?: string;
+                /** @description Returns only settlements with this status. */
+                status?: components["schemas"]["SettlementStatus"];
+                /** @description Number of items per page. Default: 15. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Page number, from 1. Default: 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of settlements. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *           "gateway": "gateway_1",
+                     *           "account_id": "0193a7c2-5e1f-7b44-9d0a-000000000001",
+                     *           "day": "2026-03-02",
+                     *           "source": "gateway",
+                     *           "status": "done",
+                     *           "lines": 1200,
+                     *           "problem": null,
+                     *           "open_items": 1,
+                     *           "totals": [
+                     *             {
+                     *               "kind": "settled",
+                     *               "currency": "BRL",
+                     *               "lines": 600,
+                     *               "amount": 5994000,
+                     *               "fee": 179820,
+                     *               "net": 5814180
+                     *             }
+                     *           ],
+                     *           "completed_at": "2026-03-03T09:00:12.000Z",
+                     *           "created_at": "2026-03-03T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "reconciled_until": "2026-03-01",
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettlementListResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importStatement: {
+        parameters: {
+            query: {
+                /**
+                 * @description The gateway whose statement it is.
+                 * @example gateway_1
+                 */
+                gateway: components["schemas"]["GatewaySlug"];
+                /**
+                 * @description The day of the statement, in Brazil's official time.
+                 * @example 2026-03-02
+                 */
+                day: string;
+                /**
+                 * @description The company's account at the gateway, as `account_id` of another settlement shows it; the current one if omitted.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-000000000001
+                 */
+                account_id?: string;
+            };
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The CSV file. */
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            /** @description The same file was uploaded before; nothing is changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *         "gateway": "gateway_1",
+                     *         "account_id": "0193a7c2-5e1f-7b44-9d0a-000000000001",
+                     *         "day": "2026-03-02",
+                     *         "source": "gateway",
+                     *         "status": "done",
+                     *         "lines": 1200,
+                     *         "problem": null,
+                     *         "open_items": 1,
+                     *         "totals": [
+                     *           {
+                     *             "kind": "settled",
+                     *             "currency": "BRL",
+                     *             "lines": 600,
+                     *             "amount": 5994000,
+                     *             "fee": 179820,
+                     *             "net": 5814180
+                     *           }
+                     *         ],
+                     *         "completed_at": "2026-03-03T09:00:12.000Z",
+                     *         "created_at": "2026-03-03T09:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettlementResponse"];
+                };
+            };
+            /** @description The statement is stored and is being reconciled. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *         "gateway": "gateway_1",
+                     *         "account_id": "0193a7c2-5e1f-7b44-9d0a-000000000001",
+                     *         "day": "2026-03-02",
+                     *         "source": "upload",
+                     *         "status": "matching",
+                     *         "lines": 1200,
+                     *         "problem": null,
+                     *         "open_items": 0,
+                     *         "totals": [],
+                     *         "completed_at": null,
+                     *         "created_at": "2026-03-03T09:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettlementResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSettlementItems: {
+        parameters: {
+            query?: {
+                /** @description Returns only differences with this status. */
+                status?: components["schemas"]["SettlementItemStatus"];
+                /** @description Returns only differences of this kind. */
+                kind?: components["schemas"]["SettlementItemKind"];
+                /** @description Returns only differences at this gateway. */
+                gateway?: components["schemas"]["GatewaySlug"];
+                /**
+                 * @description Returns only differences of statements of this day.
+                 * @example 2026-03-02
+                 */
+                day?: string;
+                /**
+                 * @description Returns only differences of this settlement.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                settlement_id?: string;
+                /**
+                 * @description Returns only differences of this payment.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b72
+                 */
+                transaction_id?: string;
+                /** @description Number of items per page. Default: 15. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Page number, from 1. Default: 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of differences. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b71",
+                     *           "settlement_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *           "gateway": "gateway_1",
+                     *           "day": "2026-03-02",
+                     *           "kind": "charged_twice",
+                     *           "status": "open",
+                     *           "line": 17,
+                     *           "line_id": "sale-8812",
+                     *           "reference": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b72-1",
+                     *           "gateway_transaction_id": "ch_5c1e0a45",
+                     *           "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b72",
+                     *           "currency": "BRL",
+                     *           "expected_amount": 0,
+                     *           "actual_amount": 9990,
+                     *           "reason": null,
+                     *           "settled_at": null,
+                     *           "created_at": "2026-03-03T09:00:10.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettlementItemListResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    settleSettlementItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path: {
+                /**
+                 * @description The id of the difference.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b71
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Why it is settled. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The gateway gave the second charge back on 5 March."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SettlementItemDecision"];
+            };
+        };
+        responses: {
+            /** @description The settled difference. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b71",
+                     *         "settlement_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *         "gateway": "gateway_1",
+                     *         "day": "2026-03-02",
+                     *         "kind": "charged_twice",
+                     *         "status": "settled",
+                     *         "line": 17,
+                     *         "line_id": "sale-8812",
+                     *         "reference": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b72-1",
+                     *         "gateway_transaction_id": "ch_5c1e0a45",
+                     *         "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b72",
+                     *         "currency": "BRL",
+                     *         "expected_amount": 0,
+                     *         "actual_amount": 9990,
+                     *         "reason": "The gateway gave the second charge back on 5 March.",
+                     *         "settled_at": "2026-03-06T10:00:00.000Z",
+                     *         "created_at": "2026-03-03T09:00:10.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettlementItemResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSettlement: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path: {
+                /**
+                 * @description The id of the settlement.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settlement. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *         "gateway": "gateway_1",
+                     *         "account_id": "0193a7c2-5e1f-7b44-9d0a-000000000001",
+                     *         "day": "2026-03-02",
+                     *         "source": "gateway",
+                     *         "status": "done",
+                     *         "lines": 1200,
+                     *         "problem": null,
+                     *         "open_items": 1,
+                     *         "totals": [
+                     *           {
+                     *             "kind": "settled",
+                     *             "currency": "BRL",
+                     *             "lines": 600,
+                     *             "amount": 5994000,
+                     *             "fee": 179820,
+                     *             "net": 5814180
+                     *           }
+                     *         ],
+                     *         "completed_at": "2026-03-03T09:00:12.000Z",
+                     *         "created_at": "2026-03-03T09:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettlementResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMonthlyReport: {
+        parameters: {
+            query: {
+                /**
+                 * @description The month, `YYYY-MM`.
+                 * @example 2026-03
+                 */
+                month: string;
+            };
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "month": "2026-03",
+                     *         "reconciled_until": "2026-03-01",
+                     *         "gateways": [
+                     *           {
+                     *             "gateway": "gateway_1",
+                     *             "currency": "BRL",
+                     *             "gross": 5994000,
+                     *             "refunds": 99900,
+                     *             "disputes": 0,
+                     *             "fees": 179820,
+                     *             "net": 5714280,
+                     *             "settled": 5894100,
+                     *             "paid_out": 5714280
+                     *           }
+                     *         ],
+                     *         "recipients": [
+                     *           {
+                     *             "recipient_id": "rec_1",
+                     *             "currency": "BRL",
+                     *             "gross": 599400,
+                     *             "refunds": 9990,
+                     *             "disputes": 0,
+                     *             "net": 589410
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MonthlyReportResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadMonthlyReport: {
+        parameters: {
+            query: {
+                /**
+                 * @description The month, `YYYY-MM`.
+                 * @example 2026-03
+                 */
+                month: string;
+            };
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example month,gateway,recipient_id,currency,gross,refunds,disputes,fees,net,settled,paid_out
+                     *     2026-03,gateway_1,,BRL,5994000,99900,0,179820,5714280,5894100,5714280
+                     */
+                    "text/csv": components["schemas"]["CsvFile"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

@@ -30,7 +30,7 @@ import {
   publicRateLimit,
   type RateLimits,
 } from './rate-limit';
-import { bodyReader, ignoreBody, readBody, readRawBody } from './read-body';
+import { bodyReader, ignoreBody, leaveBody, readBody, readRawBody } from './read-body';
 import type { ExchangeDemand } from './shared-limit';
 import { sendStream } from './send-stream';
 import { restoreGuard } from './restore-guard';
@@ -130,7 +130,8 @@ function guardChooser(deps: ApiRouterDeps): (route: ContractRoute) => RequestHan
   };
 }
 
-function bodyReaderOf({ takesBody, takesRawBody, bodyLimit }: ContractRoute): RequestHandler {
+function bodyReaderOf({ takesBody, takesRawBody, takesStream, bodyLimit }: ContractRoute): RequestHandler {
+  if (takesStream) return leaveBody;
   if (takesRawBody) return readRawBody;
   if (!takesBody) return ignoreBody;
   return bodyLimit === null ? readBody : bodyReader(bodyLimit);
@@ -154,7 +155,7 @@ function invokeHandler(route: ContractRoute, handlers: RouteHandlers): RequestHa
       params: req.params,
       query: req.query,
       headers: req.headers,
-      body: route.takesBody ? (req.body as unknown) : req.raw,
+      body: route.takesStream ? req : route.takesBody ? (req.body as unknown) : req.raw,
       idempotencyKey: route.takesIdempotencyKey ? idempotencyKeyOf(req) : null,
       path: req.path,
       requestId: req.context.requestId,

@@ -38,6 +38,7 @@ export interface OperationObject {
   readonly 'x-body-limit'?: number;
   /** Whether a misspelt property is an error, because ignoring it could move money otherwise than the client meant. */
   readonly 'x-moves-money'?: boolean;
+  readonly 'x-streamed-body'?: boolean;
   readonly requestBody?: {
     readonly required?: boolean;
     readonly content: Readonly<Record<string, MediaTypeObject>>;
@@ -76,6 +77,8 @@ export interface ContractRoute {
   readonly takesRawBody: boolean;
   /** Bytes of the longest JSON body; null: the limit of all routes. */
   readonly bodyLimit: number | null;
+  /** Whether its handler reads the body of any content type while it arrives. */
+  readonly takesStream: boolean;
   readonly takesIdempotencyKey: boolean;
   /** Whether the route exists for test data alone. */
   readonly isForTestData: boolean;
@@ -169,7 +172,9 @@ function contractRoute(
     bodyShape: bodyShapeOf(document, json?.schema),
     movesMoney: operation['x-moves-money'] === true,
     requiresBody: json !== undefined && operation.requestBody?.required === true,
-    takesRawBody: operation.requestBody?.content['*/*'] !== undefined,
+    takesRawBody:
+      operation.requestBody?.content['*/*'] !== undefined && operation['x-streamed-body'] !== true,
+    takesStream: operation['x-streamed-body'] === true,
     bodyLimit: operation['x-body-limit'] ?? null,
     isForTestData: operation['x-sandbox'] === true,
     takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),

@@ -62,6 +62,16 @@ export const readRawBody: RequestHandler = (req, res, next) => {
   });
 };
 
+/** Leaves the body to the handler, which reads it while it arrives and limits its length. Compressed ones are refused. */
+export const leaveBody: RequestHandler = (req, _res, next) => {
+  const { 'content-encoding': encoding = 'identity' } = req.headers;
+  if (encoding !== 'identity')
+    throw new ApiError('unsupported_media_type', 'The body must not be compressed.');
+  delete req.headers['content-type'];
+  req.body = {};
+  next();
+};
+
 /** For routes without a body: ignores whatever was sent. */
 export const ignoreBody: RequestHandler = (req, _res, next) => {
   delete req.headers['content-type'];

@@ -78,6 +78,13 @@ export const JWT_ROUTES = [
   'listEvidence',
   'addEvidence',
   'deleteEvidence',
+  'listSettlements',
+  'getSettlement',
+  'importStatement',
+  'listSettlementItems',
+  'settleSettlementItem',
+  'getMonthlyReport',
+  'downloadMonthlyReport',
   'getCompanyConfig',
   'updateCompanyConfig',
   'listMembers',
@@ -134,11 +141,13 @@ type Query<Id extends RouteId> = WithDefaults<Present<operations[Id]['parameters
 type Headers<Given> = { readonly [Name in keyof Given as Lowercase<string & Name>]: Given[Name] };
 type RequestBody<Id extends RouteId> = Exclude<operations[Id]['requestBody'], undefined>;
 /** A missing optional body is `{}`. */
-type Body<Id extends RouteId> = [RequestBody<Id>] extends [never]
-  ? undefined
-  : RequestBody<Id> extends { content: { 'application/json': infer Content } }
-    ? Content
-    : RawBody;
+type Body<Id extends RouteId> = Id extends 'importStatement'
+  ? AsyncIterable<Buffer>
+  : [RequestBody<Id>] extends [never]
+    ? undefined
+    : RequestBody<Id> extends { content: { 'application/json': infer Content } }
+      ? Content
+      : RawBody;
 
 /** The authenticated caller: nobody, a user with its company, a buyer in a checkout session, or a company. */
 type Caller<Id extends RouteId> = Id extends PublicRouteId

@@ -30,6 +30,7 @@ import { migration as requestDemand } from './0029-request-demand';
 import { migration as disputeEvidence } from './0031-dispute-evidence';
 import { migration as userLanguage } from './0032-user-language';
 import { migration as disputeConsequences } from './0034-dispute-consequences';
+import { migration as settlements } from './0035-settlements';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   disputeEvidence,
   userLanguage,
   disputeConsequences,
+  settlements,
 ];

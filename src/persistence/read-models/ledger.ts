@@ -2,6 +2,7 @@ import type { JournalEntryKind, LedgerAccount, LedgerPosting } from '../../domai
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { daysIn } from '../../domain/time/day-range';
 import { BRASILIA } from '../../domain/time/timezone';
+import { firstEntryIdAt } from '../sql/first-entry-id';
 import type { Database } from '../sql/transaction';
 
 /** An entry of the ledger. Its postings are in their order. */
@@ -43,7 +44,14 @@ export class LedgerReader {
     { after, limit }: { readonly after: string | null; readonly limit: number },
   ): Promise<ListedEntry[]> {
     const period = daysIn(BRASILIA, from, to);
-    const values = [companyId, transactionId, account, firstIdAt(period.from), firstIdAt(period.to), after];
+    const values = [
+      companyId,
+      transactionId,
+      account,
+      firstEntryIdAt(period.from),
+      firstEntryIdAt(period.to),
+      after,
+    ];
     // Not prepared: Postgres plans for the filters given.
     return this.db.queryComposed<ListedEntry>(ENTRIES, [...values, limit + 1]);
   }
@@ -58,12 +66,6 @@ export class LedgerReader {
   ): Promise<DayBalance[]> {
     return this.db.queryComposed<DayBalance>(BALANCES, [companyId, account, from, to]);
   }
-}
-
-/** The lowest id of entries posted at an instant: their ids begin with its milliseconds. */
-function firstIdAt(instant: Date): string {
-  const hex = instant.getTime().toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
 const POSTINGS = `SELECT json_agg(json_build_object('account', account, 'amountCents', amount_cents, 'gateway', gateway_slug,

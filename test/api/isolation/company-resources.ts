@@ -24,6 +24,8 @@ export interface CompanyResources {
   readonly authorizedId: string;
   readonly disputeId: string;
   readonly evidenceId: string;
+  readonly settlementId: string;
+  readonly settlementItemId: string;
   readonly merchantOrderId: string;
   readonly subAccountId: string;
   readonly recipientId: string;
@@ -116,6 +118,7 @@ export async function createResources(
   const payments = await makePayments(byKey, customer.token, subAccount.recipient_id ?? '');
   const disputeId = await makeDispute(api, payments.paymentId);
   const evidenceId = await makeEvidence(byToken, disputeId);
+  const settlement = await makeSettlement(api, companyId, payments.paymentId);
   const subscriptionId = await makeSubscription(byKey, customer, catalog.planId);
   const links = await makeLinks(byKey, name);
   const checkout = await makeSession(byKey, customer.token);
@@ -132,6 +135,7 @@ export async function createResources(
     ...catalog,
     disputeId,
     evidenceId,
+    ...settlement,
     subscriptionId,
     ...links,
     subAccountId: subAccount.id,
@@ -152,6 +156,7 @@ export async function createResources(
       ...(companyId > 0 ? [invited, session?.id ?? ''] : []),
       ...[subAccount.id, customerToken, cardToken, deliveryId],
       ...[payments.paymentId, payments.authorizedId, payments.merchantOrderId, disputeId, evidenceId],
+      ...Object.values(settlement),
       ...Object.values(catalog),
       ...Object.values(links),
       checkout.merchant_order_id,
@@ -245,6 +250,20 @@ async function makeDispute({ engine }: EngineApi, paymentId: string): Promise<st
 async function makeEvidence(byToken: ApiClient, id: string): Promise<string> {
   const body = { kind: 'explanation', text: `explanation ${randomUUID()}` } as const;
   return expectStatus(await byToken('addEvidence', { params: { id }, body }), 201).body.data.id;
+}
+
+/** As the workflow of the settlement stores it. */
+async function makeSettlement({ engine }: EngineApi, companyId: number, paymentId: string) {
+  const [settlementId, settlementItemId] = [randomUUID(), randomUUID()];
+  await engine.context.db.query(
+    `WITH settlement AS (
+       INSERT INTO settlements (id, company_id, gateway_slug, day, source, status, created_at, updated_at)
+       VALUES ($2, $1, 'gateway_1', '2026-03-02', 'upload', 'done', now(), now()) RETURNING id)
+     INSERT INTO settlement_items (id, company_id, settlement_id, kind, transaction_id, currency, created_at)
+     SELECT $3, $1, id, 'missing_there', $4, 'BRL', now() FROM settlement`,
+    [companyId, settlementId, settlementItemId, paymentId],
+  );
+  return { settlementId, settlementItemId };
 }
 
 function firstDelivery(byToken: ApiClient, endpointId: number): Promise<string> {

@@ -22,6 +22,8 @@ export const PATH_RESOURCES: Readonly<Record<string, PathId>> = {
   '/user/gateways/{slug}': { of: ({ gateway }) => gateway, never: 'gateway_5' },
   '/user/disputes/{id}': { of: ({ disputeId }) => disputeId, never: randomUUID() },
   '/user/disputes/{id}/evidence/{evidence_id}': { of: ({ evidenceId }) => evidenceId, never: randomUUID() },
+  '/user/settlements/{id}': { of: ({ settlementId }) => settlementId, never: randomUUID() },
+  '/user/settlements/items/{id}': { of: ({ settlementItemId }) => settlementItemId, never: randomUUID() },
   '/sub-accounts/{id}': { of: ({ subAccountId }) => subAccountId, never: randomUUID() },
   '/customers/{token}': { of: ({ customerToken }) => customerToken, never: `cus_${'0'.repeat(32)}` },
   '/customers/{token}/cards/{card_token}': {
@@ -133,6 +135,7 @@ export const WRITES: Partial<Record<RouteId, (ids: Ids, own: CompanyResources) =
   payCheckout: (ids) => [['card.token', { payment_method: 'card', card: { token: ids.cardToken } }]],
   // These routes create resources of the company, and their bodies refer to no existing resource.
   saveGateways: () => [],
+  importStatement: () => [],
   createSubAccount: () => [],
   createApiKey: () => [],
   inviteMember: () => [],
@@ -191,6 +194,7 @@ export const QUERIES: Partial<
   listSubscriptions: (theirs) => subscriptionQueries(theirs),
   listUserSubscriptions: (theirs) => subscriptionQueries(theirs),
   listDisputes: ({ paymentId }) => [{ transaction_id: paymentId }],
+  listSettlementItems: ({ settlementId }) => [{ settlement_id: settlementId }],
   listEvents: ({ eventCursor }) => [{ after: eventCursor }],
   exportPayments: ({ merchantOrderId }) => [{ merchant_order_id: merchantOrderId }],
   exportUserPayments: ({ paymentId, merchantOrderId }) => [{ q: paymentId }, { q: merchantOrderId }],
@@ -204,6 +208,8 @@ export const QUERIES: Partial<
 /** Routes that need a query, and one that finds the company's own data. */
 export const OWN_QUERIES: Partial<Record<RouteId, (ours: CompanyResources) => RequestOptions['query']>> = {
   search: ({ merchantOrderId }) => ({ q: merchantOrderId }),
+  getMonthlyReport: () => ({ month: '2026-03' }),
+  downloadMonthlyReport: () => ({ month: '2026-03' }),
 };
 
 /** By what is the same for both companies too: the customer's name, email, document and card, and the amounts. */
@@ -232,6 +238,8 @@ export const FIGURES: Partial<Record<RouteId, string>> = {
   getTwoFactor: 'test/api/users/two-factor',
   getCompanySecurity: 'test/api/users/two-factor',
   listLedgerBalances: 'test/api/ledger',
+  getMonthlyReport: 'test/api/settlement',
+  downloadMonthlyReport: 'test/api/settlement',
 };
 
 /** Routes without authentication, and why they reveal nothing about a company. */

@@ -37,5 +37,6 @@ export function workflowIdOf({ events }: History): string {
 function folderOf(name: string): string {
   if (name.startsWith('subscription-')) return 'subscriptions';
   if (name.startsWith('dispute-')) return 'disputes';
+  if (name.startsWith('settlement-')) return 'settlements';
   return name.startsWith('delivery-') ? 'webhooks' : 'payments';
 }

@@ -69,6 +69,8 @@ export const messages = catalogue({
       'dispute.submit': 'Evidence submitted',
       'dispute.add_evidence': 'Evidence added',
       'dispute.delete_evidence': 'Evidence deleted',
+      'settlement.import': 'Statement uploaded',
+      'settlement_item.settle': 'Difference settled',
     } satisfies Readonly<Record<AuditAction, string>>,
   },
   pt: {
@@ -136,6 +138,8 @@ export const messages = catalogue({
       'dispute.submit': 'Provas enviadas',
       'dispute.add_evidence': 'Prova adicionada',
       'dispute.delete_evidence': 'Prova excluída',
+      'settlement.import': 'Extrato enviado',
+      'settlement_item.settle': 'Diferença resolvida',
     },
   },
 });

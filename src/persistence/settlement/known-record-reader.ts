@@ -1,0 +1,211 @@
+import type {
+  KnownCharge,
+  KnownPayment,
+  KnownRecords,
+  KnownRefund,
+  Receivable,
+} from '../../domain/settlement/known-records';
+import type { NumberedLine } from '../../domain/settlement/match-lines';
+import type { AttemptStatus } from '../../domain/payments/payment';
+import type { Database } from '../sql/transaction';
+import type { SettlementRecord } from './settlement-repository';
+
+interface PaymentRow {
+  readonly id: number;
+  readonly transactionId: string;
+  readonly currency: string;
+  readonly disputeIds: readonly string[];
+}
+
+interface AttemptRow {
+  readonly paymentId: number;
+  readonly id: string;
+  readonly operation: string;
+  readonly reference: string;
+  readonly gatewayTransactionId: string | null;
+  readonly status: AttemptStatus;
+  readonly amountCents: number;
+  readonly isMatched: boolean;
+}
+
+interface PostingRow extends Receivable {
+  readonly transactionId: string;
+  readonly kind: string;
+}
+
+interface EntryRow {
+  readonly entryId: string;
+  readonly matchedCents: number;
+}
+
+/** Days around the day of a line in which a payment without a reference is looked for. */
+const DAYS_AROUND = 1;
+
+/** Reads what the records have of the payments that lines may be about, by one statement for each kind of row. */
+export class KnownRecordReader {
+  constructor(private readonly db: Database) {}
+
+  async load(
+    settlement: SettlementRecord,
+    lines: readonly NumberedLine[],
+    isRetry: boolean,
+  ): Promise<KnownRecords> {
+    const [payments, earlierLineIds] = await Promise.all([
+      this.findPayments(settlement, lines),
+      isRetry ? [] : this.earlierLineIds(settlement, lines),
+    ]);
+    if (payments.length === 0) return { payments: [], earlierLineIds };
+    const ids = payments.map(({ id }) => id);
+    const transactionIds = payments.map(({ transactionId }) => transactionId);
+    const [attempts, postings, sales] = await Promise.all([
+      this.db.query<AttemptRow>(ATTEMPTS, [ids, settlement.gatewaySlug]),
+      this.db.query<PostingRow>(POSTINGS, [settlement.companyId, transactionIds, settlement.gatewaySlug]),
+      this.db.query<EntryRow>(SALES, [settlement.companyId, transactionIds]),
+    ]);
+    const attemptsOf = groupBy(attempts, ({ paymentId }) => paymentId);
+    const postingsOf = groupBy(postings, ({ transactionId }) => transactionId);
+    const saleOf = new Map(sales.map(({ entryId, matchedCents }) => [entryId, matchedCents]));
+    return {
+      earlierLineIds,
+      payments: payments.map(({ id, ...payment }) =>
+        knownPayment(payment, attemptsOf.get(id) ?? [], postingsOf.get(payment.transactionId) ?? [], saleOf),
+      ),
+    };
+  }
+
+  private async findPayments(
+    { companyId, gatewaySlug }: SettlementRecord,
+    lines: readonly NumberedLine[],
+  ): Promise<PaymentRow[]> {
+    const references = distinct(lines.map(({ reference }) => reference));
+    const gatewayIds = distinct(lines.map(({ gatewayTransactionId: id }) => id));
+    const anonymous = lines
+      .filter(({ reference, gatewayTransactionId: id }) => reference === null && id === null)
+      .filter(({ kind }) => kind !== 'payout' && kind !== 'fee')
+      .map(({ amountCents, day, occurredAt }) => ({ amount: amountCents, day: occurredAt ?? day }));
+    return this.db.query<PaymentRow>(PAYMENTS, [
+      ...[companyId, gatewaySlug, references, gatewayIds],
+      JSON.stringify(anonymous),
+    ]);
+  }
+
+  /** Of the same account. Lines after these are not earlier. */
+  private async earlierLineIds(
+    { id, companyId, gatewaySlug, accountId }: SettlementRecord,
+    lines: readonly NumberedLine[],
+  ): Promise<string[]> {
+    const rows = await this.db.query<{ lineId: string }>(
+      `SELECT DISTINCT line.line_id AS "lineId" FROM settlement_lines line
+         JOIN settlements settlement ON settlement.id = line.settlement_id
+        WHERE line.company_id = $1 AND line.line_id = ANY ($2) AND settlement.gateway_slug = $3
+          AND settlement.gateway_account_id IS NOT DISTINCT FROM $4 AND settlement.status <> 'receiving'
+          AND NOT (line.settlement_id = $5 AND line.number >= $6)`,
+      [companyId, lines.map(({ lineId }) => lineId), gatewaySlug, accountId, id, lines[0]?.number ?? 1],
+    );
+    return rows.map(({ lineId }) => lineId);
+  }
+}
+
+function knownPayment(
+  payment: Omit<PaymentRow, 'id'>,
+  attempts: readonly AttemptRow[],
+  postings: readonly PostingRow[],
+  saleOf: ReadonlyMap<string, number>,
+): KnownPayment {
+  return {
+    ...payment,
+    charges: attempts.filter(({ operation }) => operation !== 'refund').map(chargeOf),
+    refunds: attempts.filter(({ operation }) => operation === 'refund').map(refundOf),
+    received: receivedOf(postings, saleOf),
+    receivables: postings,
+  };
+}
+
+function chargeOf({ id, reference, gatewayTransactionId, status }: AttemptRow): KnownCharge {
+  return { attemptId: id, reference, gatewayTransactionId, status };
+}
+
+function refundOf({ id, reference, amountCents, isMatched }: AttemptRow): KnownRefund {
+  return { attemptId: id, reference, amountCents, isMatched };
+}
+
+/** The entries that record money of the customer, with the sum of their receivables. */
+function receivedOf(postings: readonly PostingRow[], saleOf: ReadonlyMap<string, number>) {
+  const entries = groupBy(
+    postings.filter(({ kind, amountCents }) => kind === 'received' && amountCents > 0),
+    ({ entryId }) => entryId,
+  );
+  return [...entries].map(([entryId, parts]) => ({
+    entryId,
+    amountCents: parts.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    postedAt: parts[0]?.postedAt ?? new Date(0),
+    matchedCents: saleOf.get(entryId) ?? 0,
+    isMatched: saleOf.has(entryId),
+  }));
+}
+
+function distinct(values: ReadonlyArray<string | null>): string[] {
+  return [...new Set(values.filter((value) => value !== null))];
+}
+
+function groupBy<Value, Key>(values: readonly Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
+  const groups = new Map<Key, Value[]>();
+  for (const value of values) {
+    const group = groups.get(keyOf(value));
+    if (group === undefined) groups.set(keyOf(value), [value]);
+    else group.push(value);
+  }
+  return groups;
+}
+
+const PAYMENTS = `
+  WITH named AS (
+    SELECT payment_id FROM gateway_attempts
+     WHERE reference = ANY ($3::text[]) AND operation <> 'inquiry' AND company_id = $1 AND gateway_slug = $2
+    UNION
+    SELECT payment_id FROM gateway_attempts
+     WHERE gateway_transaction_id = ANY ($4::text[]) AND gateway_slug = $2 AND company_id = $1
+       AND operation IN ('charge', 'authorize')),
+  anonymous AS (
+    SELECT DISTINCT payment.id AS payment_id
+      FROM json_to_recordset($5::json) AS line (amount bigint, day timestamptz)
+      JOIN payments payment ON payment.company_id = $1 AND payment.last_gateway = $2
+       AND payment.amount_cents = line.amount
+       AND payment.created_at BETWEEN line.day - interval '${DAYS_AROUND} day' AND line.day + interval '${DAYS_AROUND + 1} day')
+  SELECT payment.id, payment.transaction_id AS "transactionId", payment.currency,
+         ARRAY(SELECT gateway_dispute_id FROM disputes WHERE payment_id = payment.id) AS "disputeIds"
+    FROM payments payment
+   WHERE payment.id IN (SELECT payment_id FROM named UNION SELECT payment_id FROM anonymous) AND payment.company_id = $1`;
+
+const ATTEMPTS = `
+  SELECT payment_id AS "paymentId", id, operation, reference, gateway_transaction_id AS "gatewayTransactionId", status,
+         amount_cents AS "amountCents",
+         operation = 'refund' AND EXISTS (SELECT FROM settlement_lines line
+           WHERE line.attempt_id = attempt.id AND line.kind = 'refund') AS "isMatched"
+    FROM gateway_attempts attempt
+   WHERE payment_id = ANY ($1::bigint[]) AND gateway_slug = $2
+     AND (operation IN ('charge', 'authorize') OR (operation = 'refund' AND status = 'refunded'))
+   ORDER BY payment_id, created_at, id`;
+
+/** The receivables, with what lines have of them. Entries of settlements are not expected, but what became of it. */
+const POSTINGS = `
+  SELECT entry.transaction_id AS "transactionId", entry.id AS "entryId", entry.kind, entry.posted_at AS "postedAt",
+         posting.number AS posting, posting.amount_cents AS "amountCents", posting.expected_on::text AS "expectedOn",
+         posting.installment, lines.lines > 0 AS "isMatched", lines.cents AS "matchedCents"
+    FROM ledger_entries entry
+    JOIN ledger_postings posting ON posting.company_id = entry.company_id AND posting.entry_id = entry.id
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS lines, coalesce(sum(amount_cents) FILTER (WHERE counts), 0)::bigint AS cents
+        FROM settlement_lines line
+       WHERE line.company_id = entry.company_id AND line.entry_id = entry.id AND line.posting = posting.number) lines
+   WHERE entry.company_id = $1 AND entry.transaction_id = ANY ($2::uuid[]) AND entry.kind <> 'settled'
+     AND posting.account = 'gateway_receivable' AND posting.gateway_slug = $3
+   ORDER BY entry.id, posting.number`;
+
+/** What sales say of entries. */
+const SALES = `
+  SELECT line.entry_id AS "entryId", coalesce(sum(line.amount_cents) FILTER (WHERE line.counts), 0)::bigint AS "matchedCents"
+    FROM ledger_entries entry
+    JOIN settlement_lines line ON line.company_id = entry.company_id AND line.entry_id = entry.id AND line.posting IS NULL
+   WHERE entry.company_id = $1 AND entry.transaction_id = ANY ($2::uuid[])
+   GROUP BY line.entry_id`;

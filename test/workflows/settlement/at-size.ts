@@ -1,0 +1,165 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createSettlementActivities } from '../../../activities/settlement/settlements';
+import { ImportStatement } from '../../../src/application/settlement/import-statement';
+import type { SettlementToStart } from '../../../src/domain/settlement/settlement';
+import { STATEMENT_COLUMNS } from '../../../src/domain/settlement/statement-csv';
+import type { FailpointName } from '../../../src/failpoints';
+import type { WireStatementLine } from '../../../src/gateways/simulator/wire-statement';
+import { canHave, plan, type StatementError } from '../../../src/simulator/statements/statement-errors';
+import type { SettlementStep } from '../../../workflows/settlement/messages';
+import { insertCompany, insertCustomer } from '../../support/fixtures/companies';
+import type { Engine } from '../../support/stack/engine';
+import { FOUND_AS } from './settlement-scenario';
+
+/** Those that are found on the day of the statement, also if banks are closed. */
+const ERRORS = (Object.keys(FOUND_AS) as StatementError[]).filter(
+  (error) => error !== 'missing_settlement' && error !== 'missing_refund',
+);
+const AMOUNT = 10_000;
+const FEE = 100;
+
+interface SoldPix {
+  readonly id: string;
+}
+
+/** A company with paid pix payments, as the engine stores them, on a day. */
+export async function insertPaidPix({ context }: Engine, count: number, day: string): Promise<number> {
+  const companyId = await insertCompany(context);
+  await context.db.inTransaction((tx) => insertCustomer(context, tx, companyId));
+  const shift = (Date.parse(`${day}T15:00:00Z`) - Date.now()) / 1_000;
+  await context.db.query(PAID_PIX, [companyId, count, shift, day]);
+  await context.db.query(POSTINGS, [companyId, day]);
+  return companyId;
+}
+
+/** The gateway's statement of it as CSV, with `each` errors of each kind. */
+export async function* statementOf(
+  { context }: Engine,
+  companyId: number,
+  day: string,
+  each: number,
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${STATEMENT_COLUMNS.join(',')}\n`);
+  let [after, index] = ['00000000-0000-0000-0000-000000000000', 0];
+  for (;;) {
+    const page = await context.db.query<SoldPix>(
+      `SELECT transaction_id AS id FROM payments WHERE company_id = $1 AND transaction_id > $2
+        ORDER BY transaction_id LIMIT 1000`,
+      [companyId, after],
+    );
+    if (page.length === 0) return;
+    const lines = page.flatMap(({ id }) => {
+      index += 1;
+      return withError(
+        linesOf(id, day),
+        index <= each * ERRORS.length ? ERRORS[index % ERRORS.length] : undefined,
+      );
+    });
+    after = page.at(-1)?.id ?? after;
+    yield Buffer.from(lines.map((line) => `${rowOf(line).join(',')}\n`).join(''));
+  }
+}
+
+/** How often each kind of item must be found. */
+export function expectedItems(each: number): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const error of ERRORS) counts[FOUND_AS[error]] = (counts[FOUND_AS[error]] ?? 0) + each;
+  return counts;
+}
+
+function linesOf(id: string, day: string): WireStatementLine[] {
+  const line = {
+    ...{ day, reference: `${id}-1`, charge_id: `ch_${id}`, dispute_id: null, amount: AMOUNT, fee: FEE },
+    ...{ net: AMOUNT - FEE, currency: 'BRL', installment: null, occurred_at: `${day}T15:00:00.000Z` },
+  };
+  return [
+    { ...line, id: `sale-${id}`, kind: 'sale' },
+    { ...line, id: `settled-${id}`, kind: 'settled' },
+  ];
+}
+
+function withError(lines: WireStatementLine[], error: StatementError | undefined): WireStatementLine[] {
+  const line = error === undefined ? undefined : lines.find((one) => canHave(error, one));
+  if (error === undefined || line === undefined) return lines;
+  const { removes, adds } = plan(error, line);
+  return [...lines.filter(({ id }) => id !== removes), ...adds];
+}
+
+function rowOf(line: WireStatementLine): unknown[] {
+  return [
+    ...[line.id, line.kind, line.day, line.reference, line.charge_id, line.dispute_id],
+    ...[line.amount, line.fee, line.net, line.currency, line.installment, line.occurred_at],
+  ];
+}
+
+export async function uploadStatement(
+  { context }: Engine,
+  companyId: number,
+  day: string,
+  chunks: AsyncIterable<Buffer>,
+): Promise<{ readonly settlement: SettlementToStart; readonly isNew: boolean }> {
+  const importStatement = new ImportStatement({
+    ...context,
+    audit: { insert: () => Promise.resolve(true) } as never,
+    wake: () => Promise.resolve(),
+    reportError: (error) => {
+      throw error;
+    },
+  });
+  const upload = { gateway: 'gateway_1', day, accountId: null, chunks } as const;
+  const { id, isNew } = await importStatement.execute({ companyId, userId: 1, requestId: 'upload' }, upload);
+  const settlement = { settlementId: id, companyId, gateway: 'gateway_1', accountId: null, day } as const;
+  return { settlement, isNew };
+}
+
+/** Makes the steps of the workflow until nothing is left. `crash` says whether the process ends at a failpoint. */
+export async function reconcile(
+  { deps }: Engine,
+  settlement: SettlementToStart,
+  crash: (name: FailpointName) => boolean = () => false,
+): Promise<{ readonly crashes: number }> {
+  const failpoint = (name: FailpointName): void => {
+    if (crash(name)) throw new Error(`the process ends at ${name}`);
+  };
+  const log = { warn: () => undefined, error: () => undefined };
+  const { advanceSettlement } = createSettlementActivities({ ...deps, failpoint, log });
+  const environment = new MockActivityEnvironment();
+  for (let crashes = 0; ;) {
+    try {
+      const { pauseMs } = await environment.run<
+        [SettlementToStart],
+        SettlementStep,
+        typeof advanceSettlement
+      >(advanceSettlement, settlement);
+      if (pauseMs === null) return { crashes };
+    } catch {
+      crashes += 1;
+    }
+  }
+}
+
+const PAID_PIX = `
+  WITH paid AS (
+    INSERT INTO payments (transaction_id, company_id, merchant_order_id, amount_cents, currency, payment_method, status, message,
+      capture, installments, customer_id, customer, captured_amount_cents, posted_captured_cents, paid_amount_cents,
+      posted_paid_cents, last_gateway, paid_at, requested_at, settled_at, created_at, updated_at)
+    SELECT uuidv7(make_interval(secs => $3::float8)), $1, 'order-' || n, ${AMOUNT}, 'BRL', 'pix', 'approved', '', true, 1, c.id, '{}',
+      ${AMOUNT}, ${AMOUNT}, ${AMOUNT}, ${AMOUNT}, 'gateway_1', at, at, at, at, at
+      FROM generate_series(1, $2::int) AS n, (SELECT id FROM customers WHERE company_id = $1) c,
+           (SELECT ($4 || 'T15:00:00Z')::timestamptz AS at) t
+    RETURNING id, company_id, transaction_id, created_at),
+  charged AS (
+    INSERT INTO gateway_attempts (id, payment_id, company_id, attempt, operation, gateway_slug, reference, status, amount_cents,
+      gateway_transaction_id, created_at, updated_at)
+    SELECT uuidv7(), id, company_id, 1, 'charge', 'gateway_1', transaction_id || '-1', 'approved', ${AMOUNT},
+      'ch_' || transaction_id, created_at, created_at FROM paid)
+  INSERT INTO ledger_entries (company_id, id, transaction_id, step, kind, currency, posted_at)
+  SELECT company_id, uuidv7(make_interval(secs => $3::float8)), transaction_id, 'payment/${AMOUNT}/0/${AMOUNT}', 'received', 'BRL',
+    created_at FROM paid`;
+
+const POSTINGS = `
+  INSERT INTO ledger_postings (company_id, entry_id, number, account, amount_cents, gateway_slug, expected_on)
+  SELECT company_id, id, n, account, cents, slug, CASE WHEN n = 1 THEN $2::date END
+    FROM ledger_entries, (VALUES (1, 'gateway_receivable', ${AMOUNT}, 'gateway_1'), (2, 'sales', -${AMOUNT}, NULL))
+      AS posting (n, account, cents, slug)
+   WHERE company_id = $1`;

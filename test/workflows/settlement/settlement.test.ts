@@ -1,0 +1,117 @@
+import { startEngineApi, type EngineApi } from '../../api/support/engine-api';
+import { registerCompanyWithUser } from '../../api/support/manual-resolution';
+import { expectStatus } from '../../api/support/api-client';
+import { found, to } from '../../api/support/payment-scenario';
+import type { StatementError } from '../../../src/simulator/statements/statement-errors';
+import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
+import { waitFor } from '../../support/stack/wait-for';
+import { balancesOf, FOUND_AS, itemsOf, NEXT_DAY, paidPix, settle, TODAY } from './settlement-scenario';
+
+let simulator: OwnSimulator;
+let api: EngineApi;
+beforeAll(async () => {
+  simulator = await startOwnSimulator();
+  const settings = {
+    GATEWAY_1_URL: `${simulator.url}/gateway_1`,
+    GATEWAY_2_URL: `${simulator.url}/gateway_2`,
+  };
+  api = await startEngineApi(settings, { workers: 'payments' });
+});
+afterAll(async () => {
+  await api.stop();
+  await simulator.dispose();
+});
+
+/** The engine, with the control routes of the simulator that its gateways are at. */
+const engine = () => ({ ...api.engine, simulator: simulator.control });
+
+/** A company whose account at the simulator sends callbacks to this API. */
+async function registerWithCallbacks(callbackUrl: string | null = `${api.baseUrl}/api/v1`) {
+  const company = await registerCompanyWithUser(api);
+  const secret = `sk_test_${company.keys['X-Client-ID']}`;
+  await simulator.control.setUpAccount(secret, { callback_url: callbackUrl });
+  return company;
+}
+
+describe('the settlement of a day', () => {
+  it('explains every cent of a statement without errors, and posts what the gateway has settled and paid out', async () => {
+    const { byKey, companyId } = await registerWithCallbacks();
+    await paidPix(engine(), byKey, 10_000);
+    const refunded = await paidPix(engine(), byKey, 20_000);
+    expectStatus(await byKey('refundPayment', to(refunded, { body: { amount: 5_000 } })), 200);
+    await settle(engine(), companyId, TODAY);
+    expect(await itemsOf(engine(), companyId)).toEqual([]);
+    expect(await balancesOf(engine(), companyId)).toEqual({
+      ...{ gateway_receivable: -5_000, gateway_balance: 0, fees: 300, bank: 29_700 },
+      ...{ sales: -30_000, refunds: 5_000 },
+    });
+    await settle(engine(), companyId, NEXT_DAY);
+    expect(await itemsOf(engine(), companyId)).toEqual([]);
+    expect(await balancesOf(engine(), companyId)).toMatchObject({
+      gateway_receivable: 0,
+      gateway_balance: -5_000,
+    });
+  });
+
+  it('finds each kind of error as what it is, and invents none', async () => {
+    const { byKey, companyId } = await registerWithCallbacks();
+    const kinds = Object.keys(FOUND_AS) as StatementError[];
+    const payments = [];
+    for (const [index, kind] of kinds.entries()) {
+      const payment = await paidPix(engine(), byKey, 10_000 + index);
+      payments.push({ kind, id: payment.transaction_id });
+      if (kind === 'missing_refund')
+        expectStatus(await byKey('refundPayment', to(payment, { body: { amount: 1_000 } })), 200);
+      const day = kind === 'missing_refund' ? NEXT_DAY : TODAY;
+      await simulator.control.plantStatementErrors({ day, kind, transaction_id: payment.transaction_id });
+    }
+    await settle(engine(), companyId, TODAY);
+    await settle(engine(), companyId, NEXT_DAY);
+    const items = (await itemsOf(engine(), companyId)).map(({ kind, transactionId }) => [
+      kind,
+      transactionId,
+    ]);
+    const planted = payments.map(({ kind, id }) => [FOUND_AS[kind], kind === 'unknown' ? null : id]);
+    expect(items.map(String).toSorted()).toEqual(planted.map(String).toSorted());
+  });
+
+  it('gives a second charge of the gateway back, because its finding makes the payment look', async () => {
+    const { byKey, companyId } = await registerWithCallbacks();
+    const payment = await paidPix(engine(), byKey, 10_000);
+    const { transaction_id } = payment;
+    await simulator.control.plantStatementErrors({ day: TODAY, kind: 'double_charge', transaction_id });
+    await settle(engine(), companyId, TODAY);
+    expect(await itemsOf(engine(), companyId)).toMatchObject([{ kind: 'charged_twice', expectedCents: 0 }]);
+    const finding = await waitFor(async () => {
+      await api.engine.sweeper.sweepOnce();
+      return api.engine.context.db.queryOne<{ event: string; done: boolean }>(
+        `SELECT event_id AS event, processed_at IS NOT NULL AS done FROM gateway_callbacks
+          WHERE company_id = $1 AND event_id LIKE 'statement-%' AND processed_at IS NOT NULL`,
+        [companyId],
+      );
+    });
+    expect(finding).toMatchObject({ done: true });
+  });
+
+  it('has a payment whose callback was lost resolved by the gateway, and then counts its line', async () => {
+    const { byKey, companyId } = await registerWithCallbacks(null);
+    const { body } = expectStatus(
+      await byKey('createPixPayment', {
+        body: {
+          ...{ merchant_order_id: 'order-1', amount: 7_000, currency: 'BRL' },
+          customer: { name: 'Ana Lima', email: 'ana@example.com', document: '52998224725' },
+        },
+      }),
+      200,
+    );
+    await simulator.control.pay(body.transaction_id);
+    const settled = settle(engine(), companyId, TODAY);
+    await waitFor(async () => {
+      await api.engine.sweeper.sweepOnce();
+      return (await found(byKey, body)).status === 'approved';
+    });
+    await settled;
+    expect(await itemsOf(engine(), companyId)).toEqual([]);
+    expect(await balancesOf(engine(), companyId)).toMatchObject({ gateway_receivable: 0, bank: 6_930 });
+  });
+});
