@@ -78,7 +78,7 @@ function Stage({ purchase }: { readonly purchase: Purchase }) {
     case 'processing':
       return (
         <TwoColumns session={stage.session}>
-          <Processing purchase={purchase} />
+          <Processing session={stage.session} purchase={purchase} />
         </TwoColumns>
       );
     case 'pix':
@@ -151,13 +151,23 @@ function Buyer({ purchase: { buyer, hasPending, changeDetails } }: { readonly pu
   );
 }
 
-function Processing({ purchase: { isResumed, isPollingStopped, refresh } }: { readonly purchase: Purchase }) {
+function Processing({
+  session,
+  purchase: { isResumed, isPollingStopped, refresh },
+}: {
+  readonly session: Session;
+  readonly purchase: Purchase;
+}) {
+  const [title, hint] =
+    session.payment?.payment_method === 'pix'
+      ? [messages.preparingPix, messages.preparingPixHint]
+      : [messages.confirming, messages.confirmingHint];
   return (
     <div className={classes.processing}>
       {!isPollingStopped && <span className={classes.spinner} aria-hidden />}
-      <StageTitle shouldFocus={!isResumed}>{messages.confirming}</StageTitle>
+      <StageTitle shouldFocus={!isResumed}>{title}</StageTitle>
       <p className={classes.muted} role="status">
-        {isPollingStopped ? messages.confirmingLong : messages.confirmingHint}
+        {isPollingStopped ? messages.confirmingLong : hint}
       </p>
       {isPollingStopped && (
         <Button kind="plain" onClick={() => void refresh()}>

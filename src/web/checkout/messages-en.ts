@@ -48,6 +48,7 @@ export const en = {
   subscribeAndPay: (amount: string) => `Subscribe and pay ${amount}`,
   startTrial: 'Start the free trial',
   processing: 'Processing…',
+  generatingPix: 'Generating the Pix code…',
   pixHint: 'You get a code to pay in your bank’s app. The payment is confirmed in seconds.',
   pixSteps: [
     'Open your bank’s app and choose Pix.',
@@ -69,6 +70,8 @@ export const en = {
   confirming: 'Confirming your payment',
   confirmingHint:
     'We are waiting for the bank. Do not pay again: this page shows the result as soon as it is known.',
+  preparingPix: 'Generating your Pix code',
+  preparingPixHint: 'The code appears here in a moment. You pay only when you confirm it in your bank’s app.',
   confirmingLong: 'This is taking longer than usual. You will not be charged twice.',
   check: 'Check again',
   paid: 'Payment approved',
@@ -84,11 +87,15 @@ export const en = {
   date: 'Date',
   order: 'Order',
   cardEnding: (brand: string, digits: string) => `${brand} •••• ${digits}`,
+  buyer: 'Paid by',
+  subscriber: 'Subscriber',
+  print: 'Print the receipt',
   backTo: (company: string) => `Back to ${company}`,
   redirecting: (seconds: number) => `Redirecting in ${seconds} s`,
   canClose: 'You can close this page.',
   another: 'Make another payment',
   cancelAndBack: 'Cancel and go back',
+  securePix: 'Secure payment. You confirm it in your bank’s app, and no card is needed.',
   secure: 'Secure payment. Your card details go to the bank and are not stored on this device.',
   startAgain: 'Start again',
   retry: 'Try again',
@@ -112,8 +119,12 @@ export const en = {
   off: (discount: string) => `${discount} off`,
   forCharges: (count: number | null) =>
     count === null ? 'every charge' : count === 1 ? 'the first charge' : `the first ${count} charges`,
-  consent: (company: string, price: string) =>
-    `By subscribing, you authorize ${company} to charge your card ${price} until you cancel.`,
+  /** `prices` in the order in which they apply. */
+  consent: (company: string, prices: readonly string[]) =>
+    `By subscribing, you authorize ${company} to charge your card ${prices.join(', then ')} until you cancel.`,
+  forFirstCharges: (price: string, count: number) =>
+    count === 1 ? `${price} for the first charge` : `${price} for the first ${count} charges`,
+  untilCharge: (price: string, number: number) => `${price} up to charge ${number}`,
   invalid: {
     required: 'This field is required',
     name: 'Enter your full name',

@@ -48,6 +48,7 @@ export const pt = {
   subscribeAndPay: (amount: string) => `Assinar e pagar ${amount}`,
   startTrial: 'Começar o teste grátis',
   processing: 'Processando…',
+  generatingPix: 'Gerando o código Pix…',
   pixHint: 'Você recebe um código para pagar no app do seu banco. A confirmação chega em segundos.',
   pixSteps: [
     'Abra o app do seu banco e escolha Pix.',
@@ -69,6 +70,8 @@ export const pt = {
   confirming: 'Confirmando seu pagamento',
   confirmingHint:
     'Estamos aguardando o banco. Não pague de novo: esta página mostra o resultado assim que soubermos.',
+  preparingPix: 'Gerando seu código Pix',
+  preparingPixHint: 'O código aparece aqui em instantes. Você só paga quando confirmar no app do seu banco.',
   confirmingLong: 'Está demorando mais que o normal. Você não será cobrado duas vezes.',
   check: 'Verificar de novo',
   paid: 'Pagamento aprovado',
@@ -84,11 +87,15 @@ export const pt = {
   date: 'Data',
   order: 'Pedido',
   cardEnding: (brand: string, digits: string) => `${brand} •••• ${digits}`,
+  buyer: 'Pago por',
+  subscriber: 'Assinante',
+  print: 'Imprimir o comprovante',
   backTo: (company: string) => `Voltar para ${company}`,
   redirecting: (seconds: number) => `Redirecionando em ${seconds} s`,
   canClose: 'Você pode fechar esta página.',
   another: 'Fazer outro pagamento',
   cancelAndBack: 'Cancelar e voltar',
+  securePix: 'Pagamento seguro. Você confirma no app do seu banco, sem precisar de cartão.',
   secure: 'Pagamento seguro. Os dados do cartão vão para o banco e não ficam salvos neste aparelho.',
   startAgain: 'Começar de novo',
   retry: 'Tentar de novo',
@@ -117,8 +124,11 @@ export const pt = {
       : count === 1
         ? 'na primeira cobrança'
         : `nas ${count} primeiras cobranças`,
-  consent: (company: string, price: string) =>
-    `Ao assinar, você autoriza ${company} a cobrar ${price} no seu cartão até que você cancele.`,
+  consent: (company: string, prices: readonly string[]) =>
+    `Ao assinar, você autoriza ${company} a cobrar no seu cartão ${prices.join(', depois ')}, até que você cancele.`,
+  forFirstCharges: (price: string, count: number) =>
+    count === 1 ? `${price} na primeira cobrança` : `${price} nas ${count} primeiras cobranças`,
+  untilCharge: (price: string, number: number) => `${price} até a ${number}ª cobrança`,
   invalid: {
     required: 'Preencha este campo',
     name: 'Informe seu nome completo',

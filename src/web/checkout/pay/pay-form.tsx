@@ -22,7 +22,7 @@ import {
 } from './asked-fields';
 import { AskedInputs } from './asked-inputs';
 import { optionFor, type InstallmentOption } from '../summary/installments';
-import { priceLabel } from '../summary/price';
+import { agreedPrices } from '../summary/price';
 import { paymentErrorMessage } from './error-messages';
 import type { Payment, PayRequest, Session } from '../session/session-api';
 import { useFields } from './use-fields';
@@ -102,12 +102,12 @@ export function PayForm({ offer, session, methods, buyerName, pay }: PayFormProp
       )}
       <AskedInputs asked={asked} fields={answers} />
       <Button type="submit" isBusy={isBusy}>
-        {isBusy ? messages.processing : submitLabel(offer, session, method, option)}
+        {isBusy ? busyLabel(method) : submitLabel(offer, session, method, option)}
       </Button>
       <p role="status" className={classes.visuallyHidden}>
-        {isBusy ? messages.processing : ''}
+        {isBusy ? busyLabel(method) : ''}
       </p>
-      <FinePrint offer={offer} session={session} />
+      <FinePrint offer={offer} session={session} method={method} />
     </form>
   );
 }
@@ -152,15 +152,22 @@ function submitLabel(
   return first === 0 ? messages.subscribe : messages.subscribeAndPay(amount);
 }
 
-function FinePrint({ offer, session }: Pick<PayFormProps, 'offer' | 'session'>) {
+const busyLabel = (method: Method): string =>
+  method === 'pix' ? messages.generatingPix : messages.processing;
+
+function FinePrint({
+  offer,
+  session,
+  method,
+}: Pick<PayFormProps, 'offer' | 'session'> & { readonly method: Method }) {
   const cancelUrl = safeUrl(session.cancel_url);
   const { recurring_amount: recurring } = session;
   return (
     <div className={classes.finePrint}>
-      {recurring !== null && <p>{messages.consent(offer.company.name, priceLabel(offer, offer.amount))}</p>}
+      {recurring !== null && <p>{messages.consent(offer.company.name, agreedPrices(offer, session))}</p>}
       <p className={classes.secure}>
         <LockKeyhole size={14} aria-hidden />
-        {messages.secure}
+        {method === 'pix' ? messages.securePix : messages.secure}
       </p>
       {cancelUrl !== null && (
         <ButtonLink kind="text" href={cancelUrl}>

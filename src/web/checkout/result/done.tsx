@@ -37,7 +37,7 @@ export function Done({ offer, session, purchase }: DoneProps) {
       )}
       <Receipt offer={offer} session={session} />
       {returnUrl === null ? (
-        <p className={classes.muted}>{messages.canClose}</p>
+        <p className={`${classes.muted} ${classes.screenOnly}`}>{messages.canClose}</p>
       ) : (
         <ReturnLink
           href={returnUrl}
@@ -45,7 +45,10 @@ export function Done({ offer, session, purchase }: DoneProps) {
           redirects={!purchase.isResumed && window.top === window}
         />
       )}
-      {returnUrl === null && (
+      <Button kind="text" onClick={() => window.print()}>
+        {messages.print}
+      </Button>
+      {returnUrl === null && session.subscription === null && (
         <Button kind="text" onClick={purchase.startOver}>
           {messages.another}
         </Button>
@@ -63,8 +66,10 @@ function titleOf({ subscription, payment }: Session): string {
 function Receipt({ offer, session }: Pick<DoneProps, 'offer' | 'session'>) {
   const { payment, subscription, merchant_order_id: order } = session;
   const card = payment?.card ?? subscription?.card ?? null;
+  const buyerName = (payment ?? subscription)?.customer?.name ?? null;
   const trialEnd = subscription?.trial?.end ?? null;
   const rows: Array<readonly [name: string, value: string | null]> = [
+    [subscription === null ? messages.buyer : messages.subscriber, buyerName],
     [messages.item, offer?.name ?? null],
     [messages.amount, payment && chargedLabel(payment, session)],
     [
@@ -118,10 +123,16 @@ interface ReturnLinkProps {
 }
 
 function ReturnLink({ href, company, redirects }: ReturnLinkProps) {
+  const [isPrinted, setPrinted] = useState(false);
+  useEffect(() => {
+    const stay = (): void => setPrinted(true);
+    addEventListener('beforeprint', stay);
+    return () => removeEventListener('beforeprint', stay);
+  }, []);
   return (
     <>
       <ButtonLink href={href}>{messages.backTo(company)}</ButtonLink>
-      {redirects && <Countdown href={href} />}
+      {redirects && !isPrinted && <Countdown href={href} />}
     </>
   );
 }

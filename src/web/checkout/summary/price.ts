@@ -63,3 +63,20 @@ export function priceLines(offer: CheckoutOffer, session: Session): readonly Pri
   }
   return lines;
 }
+
+/** What the buyer of a subscription agrees to pay, each price once, in the order in which they apply. */
+export function agreedPrices(offer: CheckoutOffer, session: Session): readonly string[] {
+  const { currency, coupon, first_charge_amount: first } = session;
+  const recurring = session.recurring_amount ?? offer.amount;
+  const cycles = coupon?.max_cycles ?? null;
+  const isDiscountEnding = cycles !== null && cycles > 1;
+  const prices: string[] = [];
+  if (first !== recurring) prices.push(messages.forFirstCharges(money(first, currency), 1));
+  if (isDiscountEnding) {
+    const price = priceLabel(offer, recurring);
+    prices.push(
+      first === recurring ? messages.forFirstCharges(price, cycles) : messages.untilCharge(price, cycles),
+    );
+  }
+  return [...prices, priceLabel(offer, isDiscountEnding ? offer.amount : recurring)];
+}
