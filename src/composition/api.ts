@@ -23,6 +23,10 @@ import { settlementRoutes } from '../http/routes/settlement/settlement-routes';
 import { ledgerRoutes } from '../http/routes/ledger/ledger-routes';
 import { paymentCommandRoutes } from '../http/routes/payment-commands';
 import { paymentLinkRoutes } from '../http/routes/payment-links';
+import { Notes } from '../application/notes/notes';
+import { noteRoutes } from '../http/routes/notes/note-routes';
+import { userCustomerRoutes } from '../http/routes/user-customers/user-customer-routes';
+import { listCheckoutPurchases } from '../persistence/read-models/customer-purchases';
 import { searchRoutes } from '../http/routes/search/search-routes';
 import { paymentRoutes } from '../http/routes/payments';
 import { planRoutes } from '../http/routes/plans';
@@ -173,6 +177,11 @@ function createHandlers(
     ...settlementRoutes(createSettlements(config, context, logger)),
     ...webhookRoutes(createWebhooks(config, context, logger)),
     ...searchRoutes({ ...context, paymentSearch: new PaymentSearch(context.db, context.payments) }),
+    ...userCustomerRoutes({
+      ...companies,
+      listPurchases: (customerId, limit) => listCheckoutPurchases(context.db, customerId, limit),
+    }),
+    ...noteRoutes(new Notes(context)),
     ...exportRoutes({ exports: createExports(context) }),
     ...dashboardRoutes({ dashboard: new DashboardReader(context.db) }),
   };

@@ -20,6 +20,7 @@ import { CompanyConfigRepository } from '../persistence/companies/company-config
 import { CompanyRepository } from '../persistence/companies/company-repository';
 import { SandboxMailRepository } from '../persistence/companies/sandbox-mail-repository';
 import { CustomerCardRepository } from '../persistence/customers/customer-card-repository';
+import { NoteRepository } from '../persistence/notes/note-repository';
 import { CustomerSearch } from '../persistence/customers/customer-search';
 import { CustomerRepository } from '../persistence/customers/customer-repository';
 import { GatewayCircuitRepository } from '../persistence/gateways/gateway-circuit-repository';
@@ -92,6 +93,7 @@ export interface AppContext extends SettlementStores, MailContext, SubscriptionC
   readonly recipientAuthorizations: RecipientAuthorizationRepository;
   readonly customers: CustomerRepository;
   readonly customerSearch: CustomerSearch;
+  readonly notes: NoteRepository;
   readonly customerCards: CustomerCardRepository;
   readonly plans: PlanRepository;
   readonly coupons: CouponRepository;
@@ -178,6 +180,7 @@ export function createAppContext(config: Config, spans: Spans = noSpans): AppCon
     circuits: new GatewayCircuitRepository(db),
     subAccounts: new SubAccountRepository(db),
     recipientAuthorizations: new RecipientAuthorizationRepository(db),
+    notes: new NoteRepository(db, cipher),
     customerSearch: new CustomerSearch(db, repositories.customers, hash),
     customerCards: new CustomerCardRepository(db, cipher),
     attempts: new GatewayAttemptRepository(db),

@@ -20,7 +20,12 @@ let browser: Browser;
 let receiver: WebhookReceiver;
 let company: DashboardCompany;
 /** Values of the path parameters. */
-let ids: { readonly payment: string; readonly endpoint: number; readonly subscription: string };
+let ids: {
+  readonly payment: string;
+  readonly customer: string;
+  readonly endpoint: number;
+  readonly subscription: string;
+};
 
 beforeAll(async () => {
   await buildWeb();
@@ -32,8 +37,8 @@ beforeAll(async () => {
   const { id: subscription } = await TestSubscription.create(company.byKey, subscriptionBody(plan.id));
   const offer = { name: 'Workshop', type: 'subscription', plan_id: plan.id };
   expectStatus(await company.byToken('createUserPaymentLink', { body: offer }), 201);
-  const payment = (await sale(company.byKey, {})).transaction_id;
-  ids = { endpoint: created.body.id, payment, subscription };
+  const { transaction_id: payment, customer } = await sale(company.byKey, {});
+  ids = { endpoint: created.body.id, payment, customer: customer?.token ?? '', subscription };
 }, 120_000);
 
 afterAll(async () => {
@@ -56,6 +61,8 @@ const SIGNED_IN_PATHS = [
   '/payments/:payment',
   '/subscriptions',
   '/subscriptions/:subscription',
+  '/customers',
+  '/customers/:customer',
   '/payment-links',
   '/plans',
   '/coupons',

@@ -29,6 +29,7 @@ export function scopeFor(permission: Permission): ApiKeyScope | null {
     case 'gateways:write':
       return permission;
     case 'account':
+    case 'notes:write':
     case 'webhooks:write':
     case 'settings:write':
     case 'api_keys:write':

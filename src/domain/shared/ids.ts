@@ -80,6 +80,7 @@ export const newEvidenceId = (): EvidenceId => v7() as EvidenceId;
 export const newSettlementId = (): SettlementId => v7() as SettlementId;
 /** Items sort by when they were found. */
 export const newSettlementItemId = (): string => v7();
+export const newNoteId = (): string => v7();
 
 /** The id of a test event's subject. */
 export const newTestEventId = (): string => v7();

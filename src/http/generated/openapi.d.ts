@@ -1467,8 +1467,8 @@ export interface paths {
         /**
          * List payments, as a user
          * @description Returns the company's payments, newest first, with the filters of `GET /payments` for every status and
-         *     gateway, and two more: `q` finds a payment by any of its ids, and `stuck` finds payments in manual review. All
-         *     filters can be combined.
+         *     gateway, and more: `q` finds a payment by any of its ids, `customer` those of a customer, `last_four` those with a card,
+         *     and `stuck` those in manual review. All filters can be combined.
          */
         get: operations["listUserPayments"];
         put?: never;
@@ -1495,6 +1495,97 @@ export interface paths {
         get: operations["getUserPayment"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/payments/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List notes on a payment
+         * @description Returns what the company's users wrote about the payment, newest first.
+         */
+        get: operations["listPaymentNotes"];
+        put?: never;
+        /**
+         * Add a note to a payment
+         * @description Adds a note that the company's users can read. It cannot be changed. The erasure of the customer makes it
+         *     unreadable. Do not send a note again whose answer was lost before you have looked for it.
+         */
+        post: operations["addPaymentNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List customers, as a user
+         * @description Same as `GET /customers`, with an access token. `GET /user/search` also finds customers by name.
+         */
+        get: operations["listUserCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/customers/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a customer with cards and purchases
+         * @description Returns a customer with the newest 20 saved cards and the newest 20 purchases by payment links and checkout sessions.
+         *     `GET /user/payments` and `GET /user/subscriptions` list the customer's payments and subscriptions with `customer`.
+         */
+        get: operations["getUserCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/customers/{token}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List notes on a customer
+         * @description Returns what the company's users wrote about the customer, newest first. Notes on the customer's payments are with the payments.
+         */
+        get: operations["listCustomerNotes"];
+        put?: never;
+        /**
+         * Add a note to a customer
+         * @description Adds a note that the company's users can read. It cannot be changed. The erasure of the customer makes it
+         *     unreadable. Do not send a note again whose answer was lost before you have looked for it.
+         */
+        post: operations["addCustomerNote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3098,7 +3189,7 @@ export interface components {
          *     company's security settings.
          * @enum {string}
          */
-        Permission: "account" | "read" | "export" | "payments:write" | "subscriptions:write" | "catalog:write" | "customers:write" | "gateways:write" | "webhooks:write" | "settings:write" | "api_keys:write" | "members:write" | "security:write";
+        Permission: "account" | "read" | "export" | "payments:write" | "subscriptions:write" | "catalog:write" | "customers:write" | "notes:write" | "gateways:write" | "webhooks:write" | "settings:write" | "api_keys:write" | "members:write" | "security:write";
         /** @description The company of the user. */
         UserCompany: {
             /** @description The company's name. */
@@ -5051,12 +5142,12 @@ export interface components {
          * @description Type of change.
          * @enum {string}
          */
-        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "member.update_profile" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve" | "dispute.accept" | "dispute.submit" | "dispute.add_evidence" | "dispute.delete_evidence" | "settlement.import" | "settlement_item.settle";
+        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "member.update_profile" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve" | "payment.add_note" | "customer.add_note" | "dispute.accept" | "dispute.submit" | "dispute.add_evidence" | "dispute.delete_evidence" | "settlement.import" | "settlement_item.settle";
         /**
          * @description Type of resource that was changed.
          * @enum {string}
          */
-        AuditSubjectType: "config" | "gateway" | "api_key" | "member" | "invitation" | "webhook_endpoint" | "webhook_delivery" | "plan" | "coupon" | "payment_link" | "subscription" | "payment" | "dispute" | "settlement" | "settlement_item";
+        AuditSubjectType: "config" | "gateway" | "api_key" | "member" | "invitation" | "webhook_endpoint" | "webhook_delivery" | "plan" | "coupon" | "payment_link" | "subscription" | "payment" | "customer" | "dispute" | "settlement" | "settlement_item";
         /** @description A change made by a user, of gateway credentials by a program, or of a user's second factor by the operator. */
         AuditEntry: {
             /** @description The id of the entry. */
@@ -6087,6 +6178,79 @@ export interface components {
             /** @description The payments, newest first. */
             data: components["schemas"]["PaymentListItem"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A customer with cards and purchases. */
+        UserCustomerResponse: {
+            data: components["schemas"]["UserCustomer"];
+        };
+        /** @description A customer with cards and purchases. */
+        UserCustomer: {
+            customer: components["schemas"]["Customer"];
+            /** @description Saved cards, newest first; at most 20. */
+            cards: components["schemas"]["SavedCard"][];
+            /** @description Purchases by payment links and checkout sessions, newest first; at most 20. */
+            checkout_purchases: components["schemas"]["CheckoutPurchase"][];
+        };
+        /** @description A purchase by a payment link or a checkout session. */
+        CheckoutPurchase: {
+            /** @description The id of the order. */
+            merchant_order_id: string;
+            /** @description The payment link. Null for a session that your backend opened. */
+            payment_link: components["schemas"]["PurchasedLink"] | null;
+            /**
+             * Format: uuid
+             * @description The payment of the last try. Null if there is none.
+             */
+            transaction_id: string | null;
+            /**
+             * Format: uuid
+             * @description The subscription. Null for a one-time purchase.
+             */
+            subscription_id: string | null;
+            /**
+             * Format: date-time
+             * @description When the session was opened.
+             */
+            created_at: string;
+        };
+        /** @description The payment link of a purchase. */
+        PurchasedLink: {
+            /** @description The token of the payment link. */
+            token: string;
+            /** @description Title that buyers see. */
+            name: string;
+        };
+        /** @description A note. */
+        NoteRequest: {
+            /** @description The text. It must not contain a card number. */
+            text: string;
+        };
+        /** @description A note. */
+        NoteResponse: {
+            data: components["schemas"]["Note"];
+        };
+        /** @description A page of notes. */
+        NoteList: {
+            /** @description The notes, newest first. */
+            data: components["schemas"]["Note"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description What a user wrote about a payment or a customer. */
+        Note: {
+            /**
+             * Format: uuid
+             * @description The id of the note.
+             */
+            id: string;
+            /** @description The name of the user who wrote it. */
+            author: string;
+            /** @description The text. Null once the customer is erased. */
+            text: string | null;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            created_at: string;
         };
         /** @description What a search found. */
         SearchResponse: {
@@ -15300,6 +15464,16 @@ export interface operations {
                  */
                 q?: string;
                 /**
+                 * @description Returns only payments of the customer with this token.
+                 * @example cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635
+                 */
+                customer?: string;
+                /**
+                 * @description Returns only payments with a card that ends with these four digits.
+                 * @example 1111
+                 */
+                last_four?: string;
+                /**
                  * @description `true` returns only payments in manual review: no gateway can confirm their outcome, or they make no progress
                  *     because the service cannot process them; `false` returns all
                  *     others. Default: both.
@@ -15688,6 +15862,475 @@ export interface operations {
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPaymentNotes: {
+        parameters: {
+            query?: {
+                /** @description Number of items per page. Default: 15. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Page number, from 1. Default: 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path: {
+                /**
+                 * @description The payment's `transaction_id`.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                id: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of notes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193a7d0-11c2-7a01-8e44-0c5b7f2d9a13",
+                     *           "author": "João Lima",
+                     *           "text": "Called on Monday. Wants the refund to the same card.",
+                     *           "created_at": "2026-03-02T15:20:11.480Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addPaymentNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path: {
+                /**
+                 * @description The payment's `transaction_id`.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                id: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        /** @description The note. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Called on Monday. Wants the refund to the same card."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoteRequest"];
+            };
+        };
+        responses: {
+            /** @description The note is kept. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193a7d0-11c2-7a01-8e44-0c5b7f2d9a13",
+                     *         "author": "João Lima",
+                     *         "text": "Called on Monday. Wants the refund to the same card.",
+                     *         "created_at": "2026-03-02T15:20:11.480Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /** @description `invalid_state`: the customer is erased, or has 1,000 notes already. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The customer is erased: a note could not be kept.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUserCustomers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Returns only customers with this email address, in any case.
+                 * @example maria@example.com
+                 */
+                email?: string;
+                /**
+                 * @description Returns only the customer with this CPF or CNPJ, with or without punctuation.
+                 * @example 529.982.247-25
+                 */
+                document?: string;
+                /** @description Number of items per page. Default: 15. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Page number, from 1. Default: 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of customers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": "11912345678",
+                     *           "address": {
+                     *             "street": "Rua das Flores",
+                     *             "number": "120",
+                     *             "neighborhood": "Centro",
+                     *             "city": "São Paulo",
+                     *             "state": "SP",
+                     *             "zip_code": "01310-100",
+                     *             "country": "BR"
+                     *           },
+                     *           "metadata": {
+                     *             "loyalty_number": "4471"
+                     *           },
+                     *           "created_at": "2026-03-02T14:05:09.120Z",
+                     *           "updated_at": "2026-03-02T14:05:09.120Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUserCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path: {
+                /**
+                 * @description The token of the customer.
+                 * @example cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635
+                 */
+                token: components["parameters"]["CustomerToken"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": "11912345678",
+                     *           "address": {
+                     *             "street": "Rua das Flores",
+                     *             "number": "120",
+                     *             "neighborhood": "Centro",
+                     *             "city": "São Paulo",
+                     *             "state": "SP",
+                     *             "zip_code": "01310-100",
+                     *             "country": "BR"
+                     *           },
+                     *           "metadata": {
+                     *             "loyalty_number": "4471"
+                     *           },
+                     *           "created_at": "2026-03-02T14:05:09.120Z",
+                     *           "updated_at": "2026-03-02T14:05:09.120Z"
+                     *         },
+                     *         "cards": [
+                     *           {
+                     *             "token": "card_b81d4e2f97a04c3bae65d0f17c2938e4",
+                     *             "brand": "visa",
+                     *             "first_6_digits": "400000",
+                     *             "last_4_digits": "0010",
+                     *             "holder_name": "MARIA SOUZA",
+                     *             "expire_month": "12",
+                     *             "expire_year": "2030",
+                     *             "is_default": true,
+                     *             "created_at": "2026-03-02T14:05:09.120Z"
+                     *           }
+                     *         ],
+                     *         "checkout_purchases": [
+                     *           {
+                     *             "merchant_order_id": "link-ceramics-7",
+                     *             "payment_link": {
+                     *               "token": "plink_4c1d0e7a93b24f6f8b5e2a7d90c3f118",
+                     *               "name": "Ceramics workshop"
+                     *             },
+                     *             "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *             "subscription_id": null,
+                     *             "created_at": "2026-03-02T14:04:30.000Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserCustomerResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCustomerNotes: {
+        parameters: {
+            query?: {
+                /** @description Number of items per page. Default: 15. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Page number, from 1. Default: 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path: {
+                /**
+                 * @description The token of the customer.
+                 * @example cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635
+                 */
+                token: components["parameters"]["CustomerToken"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of notes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193a7d0-11c2-7a01-8e44-0c5b7f2d9a13",
+                     *           "author": "João Lima",
+                     *           "text": "Called on Monday. Wants the refund to the same card.",
+                     *           "created_at": "2026-03-02T15:20:11.480Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addCustomerNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path: {
+                /**
+                 * @description The token of the customer.
+                 * @example cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635
+                 */
+                token: components["parameters"]["CustomerToken"];
+            };
+            cookie?: never;
+        };
+        /** @description The note. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Called on Monday. Wants the refund to the same card."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoteRequest"];
+            };
+        };
+        responses: {
+            /** @description The note is kept. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193a7d0-11c2-7a01-8e44-0c5b7f2d9a13",
+                     *         "author": "João Lima",
+                     *         "text": "Called on Monday. Wants the refund to the same card.",
+                     *         "created_at": "2026-03-02T15:20:11.480Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /** @description `invalid_state`: the customer is erased, or has 1,000 notes already. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The customer is erased: a note could not be kept.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -22175,6 +22818,16 @@ export interface operations {
                  * @example order-1001
                  */
                 q?: string;
+                /**
+                 * @description Returns only payments of the customer with this token.
+                 * @example cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635
+                 */
+                customer?: string;
+                /**
+                 * @description Returns only payments with a card that ends with these four digits.
+                 * @example 1111
+                 */
+                last_four?: string;
                 /**
                  * @description `true` returns only payments in manual review: no gateway can confirm their outcome, or they make no progress
                  *     because the service cannot process them; `false` returns all

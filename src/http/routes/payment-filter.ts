@@ -34,9 +34,11 @@ export function paymentFilter(query: PaymentQuery): PaymentListFilter {
 
 /** With the filters that only the company's users have. */
 export function userPaymentFilter(
-  query: PaymentQuery & Pick<PaymentListFilter, 'q' | 'stuck'>,
+  query: PaymentQuery &
+    Pick<PaymentListFilter, 'q' | 'stuck' | 'customer'> & { readonly last_four?: string | undefined },
 ): PaymentListFilter {
-  return { ...paymentFilter(query), q: query.q, stuck: query.stuck };
+  const { q, stuck, customer, last_four: lastFour } = query;
+  return { ...paymentFilter(query), q, stuck, customer, lastFour };
 }
 
 function metadataPair({

@@ -31,6 +31,7 @@ import { migration as disputeEvidence } from './0031-dispute-evidence';
 import { migration as userLanguage } from './0032-user-language';
 import { migration as disputeConsequences } from './0034-dispute-consequences';
 import { migration as settlements } from './0035-settlements';
+import { migration as notes } from './0036-notes';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   userLanguage,
   disputeConsequences,
   settlements,
+  notes,
 ];

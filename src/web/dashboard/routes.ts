@@ -2,6 +2,7 @@ import { accountRoutes } from './account/routes';
 import { apiKeysRoute } from './api-keys/routes';
 import { auditRoute } from './audit/routes';
 import { couponsRoute } from './coupons/routes';
+import { customerRoute, customersRoute } from './customers/routes';
 import { gatewaysRoute } from './gateways/routes';
 import { overviewRoute } from './overview/routes';
 import { paymentLinksRoute } from './payment-links/routes';
@@ -23,6 +24,8 @@ export const routeTree = rootRoute.addChildren([
     paymentRoute,
     subscriptionsRoute,
     subscriptionRoute,
+    customersRoute,
+    customerRoute,
     paymentLinksRoute,
     plansRoute,
     couponsRoute,

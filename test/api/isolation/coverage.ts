@@ -26,6 +26,7 @@ export const PATH_RESOURCES: Readonly<Record<string, PathId>> = {
   '/user/settlements/items/{id}': { of: ({ settlementItemId }) => settlementItemId, never: randomUUID() },
   '/sub-accounts/{id}': { of: ({ subAccountId }) => subAccountId, never: randomUUID() },
   '/customers/{token}': { of: ({ customerToken }) => customerToken, never: `cus_${'0'.repeat(32)}` },
+  '/user/customers/{token}': { of: ({ customerToken }) => customerToken, never: `cus_${'0'.repeat(32)}` },
   '/customers/{token}/cards/{card_token}': {
     of: ({ cardToken }) => cardToken,
     never: `card_${'0'.repeat(32)}`,
@@ -183,7 +184,9 @@ export const QUERIES: Partial<
 > = {
   listPayments: ({ merchantOrderId }) => [{ merchant_order_id: merchantOrderId }],
   // Both companies used this key.
-  listUserPayments: ({ paymentId, merchantOrderId }) => [
+  listUserPayments: ({ paymentId, merchantOrderId, customerToken }) => [
+    { customer: customerToken },
+    { last_four: '1111' },
     { q: paymentId },
     { q: merchantOrderId },
     { q: 'key-for-createCardPayment' },

@@ -26,6 +26,7 @@ const ADMIN: readonly Permission[] = [
   ...EVERYONE,
   'export',
   ...CHANGES,
+  'notes:write',
   'webhooks:write',
   'settings:write',
   'api_keys:write',
@@ -34,7 +35,7 @@ const ADMIN: readonly Permission[] = [
 const BY_ROLE: Readonly<Record<Role, readonly Permission[]>> = {
   owner: [...ADMIN, 'security:write'],
   admin: ADMIN,
-  support: [...EVERYONE, 'payments:write'],
+  support: [...EVERYONE, 'payments:write', 'notes:write'],
   analyst: [...EVERYONE, 'export'],
   read_only: EVERYONE,
 };

@@ -12,6 +12,12 @@ export function SubjectLink({ subject: { type, id } }: { readonly subject: Schem
           {id}
         </TextLink>
       );
+    case 'customer':
+      return (
+        <TextLink to="/customers/$token" params={{ token: id }} fz="xs" className={classes.long}>
+          {id}
+        </TextLink>
+      );
     case 'subscription':
       return (
         <TextLink to="/subscriptions/$id" params={{ id }} fz="xs" className={classes.long}>

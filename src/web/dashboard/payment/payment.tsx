@@ -6,6 +6,7 @@ import { DetailContent } from '../../ui/layout/detail-content';
 import { Page } from '../../ui/layout/page';
 import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
+import { Notes } from '../notes/notes';
 import { Attempts } from './attempts';
 import { Deliveries } from './deliveries';
 import { Postings } from './ledger/postings';
@@ -48,6 +49,7 @@ function PaymentPage({ data }: { readonly data: UserPayment }) {
       <div className={classes.columns}>
         <div className={classes.main}>
           <Timeline entries={timeline} complete={complete} />
+          <Notes about={{ payment: payment.transaction_id }} />
           <Attempts attempts={attempts} currency={payment.currency} />
           <Postings payment={payment} />
           <Deliveries deliveries={deliveries} paymentId={payment.transaction_id} />

@@ -8,7 +8,7 @@ import { TextLink } from '../shared/links';
 import { PaymentStatusBadge } from '../payments/status-badge';
 import { failureCodeLabels, methodLabels } from '../payments/status-labels';
 import { useDates } from '../shared/use-dates';
-import { nameAndEmail } from '../shared/customer-name';
+import { CustomerLink } from '../customers/customer-link';
 import { messages } from './messages';
 import type { Payment } from './operations';
 
@@ -63,7 +63,7 @@ function ReferenceFacts({ payment }: { readonly payment: Payment }) {
   return (
     <FactList
       facts={[
-        [messages.customer, customer && nameAndEmail(customer)],
+        [messages.customer, customer && <CustomerLink customer={customer} />],
         [messages.document, customer?.document],
         [messages.order, payment.merchant_order_id],
         [

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { CentsInput } from '../../ui/forms/cents-input';
 import { Choice } from '../../ui/forms/choice';
+import { CustomerFilter } from '../customers/customer-filter';
 import { messages } from './messages';
 import { MetadataFilter } from './metadata-filter';
 import classes from './payments.module.css';
@@ -65,6 +66,12 @@ export function FilterFields({ search, change }: FilterFieldsProps) {
         choose={(cents) => change({ amount_to: cents })}
       />
       <MetadataFilter search={search} change={change} />
+      <CustomerFilter token={search.customer} change={(customer) => change({ customer })} />
+      <LastFour
+        key={search.last_four}
+        digits={search.last_four ?? ''}
+        choose={(digits) => change({ last_four: digits })}
+      />
       <Checkbox
         className={classes.stuck}
         label={messages.onlyReview}
@@ -72,6 +79,31 @@ export function FilterFields({ search, change }: FilterFieldsProps) {
         onChange={({ currentTarget: { checked } }) => change({ stuck: checked ? true : undefined })}
       />
     </div>
+  );
+}
+
+interface LastFourProps {
+  readonly digits: string;
+  readonly choose: (digits: string | undefined) => void;
+}
+
+/** Applies once there are four digits, or none. */
+function LastFour({ digits, choose }: LastFourProps) {
+  const [entered, setEntered] = useState(digits);
+  const change = (text: string) => {
+    const kept = text.replaceAll(/\D/g, '').slice(0, 4);
+    setEntered(kept);
+    if (kept.length === 4) choose(kept);
+    else if (kept === '' && digits !== '') choose(undefined);
+  };
+  return (
+    <TextInput
+      label={messages.lastFour}
+      inputMode="numeric"
+      autoComplete="off"
+      value={entered}
+      onChange={({ currentTarget: { value } }) => change(value)}
+    />
   );
 }
 

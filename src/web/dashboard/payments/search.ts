@@ -23,6 +23,10 @@ export interface PaymentSearch {
   readonly amount_from?: number;
   /** In cents. */
   readonly amount_to?: number;
+  /** The customer's token. */
+  readonly customer?: string;
+  /** Last four digits of the card. */
+  readonly last_four?: string;
   readonly stuck?: boolean;
   /** Never without the value. */
   readonly metadata_key?: string;
@@ -40,6 +44,8 @@ export function paymentSearchOf(search: RawSearch): PaymentSearch {
     end_date: dateOf(search, 'end_date'),
     amount_from: wholeNumberOf(search, 'amount_from'),
     amount_to: wholeNumberOf(search, 'amount_to'),
+    customer: textOf(search, 'customer', 100),
+    last_four: lastFourOf(search),
     stuck: search['stuck'] === true ? true : undefined,
     ...metadataOf(search),
     page: wholeNumberOf(search, 'page', 2),
@@ -49,6 +55,14 @@ export function paymentSearchOf(search: RawSearch): PaymentSearch {
 function metadataOf(search: RawSearch): Pick<PaymentSearch, 'metadata_key' | 'metadata_value'> {
   const [key, value] = [textOf(search, 'metadata_key', 40), textOf(search, 'metadata_value', 500)];
   return key === undefined || value === undefined ? {} : { metadata_key: key, metadata_value: value };
+}
+
+const FOUR_DIGITS = /^\d{4}$/;
+
+/** Written as a number, a URL has no leading zeros. */
+function lastFourOf(search: RawSearch): string | undefined {
+  const digits = textOf(search, 'last_four')?.padStart(4, '0');
+  return digits !== undefined && FOUR_DIGITS.test(digits) ? digits : undefined;
 }
 
 /** Number of active filters, besides the search text. */

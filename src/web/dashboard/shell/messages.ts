@@ -12,6 +12,7 @@ export const messages = catalogue({
     overview: 'Overview',
     payments: 'Payments',
     subscriptions: 'Subscriptions',
+    customers: 'Customers',
     paymentLinks: 'Payment links',
     plans: 'Plans',
     coupons: 'Coupons',
@@ -23,8 +24,6 @@ export const messages = catalogue({
     mode: 'Data',
     modes: { test: 'Test', live: 'Live' },
     testData: 'Test data. No real money moves.',
-    find: 'Find a payment',
-    findHint: 'Order, payment ID or idempotency key',
   },
   pt: {
     product: 'Pagamentos',
@@ -37,6 +36,7 @@ export const messages = catalogue({
     overview: 'Visão geral',
     payments: 'Pagamentos',
     subscriptions: 'Assinaturas',
+    customers: 'Clientes',
     paymentLinks: 'Links de pagamento',
     plans: 'Planos',
     coupons: 'Cupons',
@@ -48,7 +48,5 @@ export const messages = catalogue({
     mode: 'Dados',
     modes: { test: 'Teste', live: 'Produção' },
     testData: 'Dados de teste. Nenhum dinheiro real é movimentado.',
-    find: 'Buscar um pagamento',
-    findHint: 'Pedido, ID do pagamento ou chave de idempotência',
   },
 });

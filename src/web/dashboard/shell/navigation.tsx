@@ -8,6 +8,7 @@ import Repeat from 'lucide-react/icons/repeat';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import Settings from 'lucide-react/icons/settings';
 import TicketPercent from 'lucide-react/icons/ticket-percent';
+import Contact from 'lucide-react/icons/contact';
 import Users from 'lucide-react/icons/users';
 import Webhook from 'lucide-react/icons/webhook';
 import type { AnchorHTMLAttributes } from 'react';
@@ -22,6 +23,7 @@ const PAGES = [
   { to: '/', label: messages.overview, Icon: Gauge },
   { to: '/payments', label: messages.payments, Icon: ArrowLeftRight },
   { to: '/subscriptions', label: messages.subscriptions, Icon: Repeat },
+  { to: '/customers', label: messages.customers, Icon: Contact },
   { to: '/payment-links', label: messages.paymentLinks, Icon: Link },
   { to: '/plans', label: messages.plans, Icon: Package },
   { to: '/coupons', label: messages.coupons, Icon: TicketPercent },

@@ -1,8 +1,8 @@
 import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
+import { SearchBox } from '../search/search-box';
 import { AccountMenu } from './account-menu';
-import { FindPayment } from './find-payment';
 import { messages } from './messages';
 import { ModeSwitch, TestDataBanner } from './mode-switch';
 import { Navigation } from './navigation';
@@ -36,7 +36,7 @@ export function Shell() {
               {messages.product}
             </Text>
           </Group>
-          <FindPayment />
+          <SearchBox />
           <ModeSwitch />
           <AccountMenu />
         </Group>

@@ -10,7 +10,7 @@ import { periodLabel } from '../plans/period-labels';
 import { planChoicesQuery } from '../plans/queries';
 import { SubscriptionBadges } from '../subscriptions/status-badge';
 import { useDates } from '../shared/use-dates';
-import { nameAndEmail } from '../shared/customer-name';
+import { CustomerLink } from '../customers/customer-link';
 import { messages } from './messages';
 import type { Subscription } from './queries';
 
@@ -96,7 +96,7 @@ function CustomerFacts({ subscription: { customer, metadata } }: SectionProps) {
   return (
     <FactList
       facts={[
-        [messages.customer, nameAndEmail(customer)],
+        [messages.customer, <CustomerLink key="customer" customer={customer} />],
         [messages.document, customer.document],
         [
           messages.others,

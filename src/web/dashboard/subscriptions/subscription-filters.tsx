@@ -1,8 +1,8 @@
-import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type SyntheticEvent } from 'react';
 import { Choice } from '../../ui/forms/choice';
 import { messages as shared } from '../../ui/messages';
+import { CustomerFilter } from '../customers/customer-filter';
 import { planChoicesQuery } from '../plans/queries';
 import { messages } from './messages';
 import { isFiltered, type SubscriptionSearch } from './search';
@@ -37,11 +37,7 @@ export function SubscriptionFilters({ search, show }: SubscriptionFiltersProps) 
           ...plans.map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
-      <CustomerField
-        key={search.customer}
-        token={search.customer ?? ''}
-        find={(customer) => change({ customer })}
-      />
+      <CustomerFilter token={search.customer} change={(customer) => change({ customer })} />
       <Checkbox
         label={messages.onHold}
         checked={search.charge_on_hold === true}
@@ -53,31 +49,5 @@ export function SubscriptionFilters({ search, show }: SubscriptionFiltersProps) 
         </Button>
       )}
     </Group>
-  );
-}
-
-interface CustomerFieldProps {
-  readonly token: string;
-  readonly find: (token: string | undefined) => void;
-}
-
-function CustomerField({ token, find }: CustomerFieldProps) {
-  const [entered, setEntered] = useState(token);
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    const entry = entered.trim();
-    find(entry === '' ? undefined : entry);
-  };
-  return (
-    <form onSubmit={submit}>
-      <TextInput
-        type="search"
-        label={messages.customerToken}
-        placeholder="cus_…"
-        value={entered}
-        onChange={({ currentTarget: { value } }) => setEntered(value)}
-        maxLength={100}
-      />
-    </form>
   );
 }

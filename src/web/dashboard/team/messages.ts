@@ -48,7 +48,7 @@ export const messages = catalogue({
     roleHints: {
       owner: 'Everything.',
       admin: 'Everything but the security settings and the owners.',
-      support: 'Read everything; capture, cancel, refund and resolve payments.',
+      support: 'Read everything; capture, cancel, refund and resolve payments; write notes.',
       analyst: 'Read everything and export.',
       read_only: 'Read everything.',
     } satisfies Readonly<Record<Role, string>>,
@@ -97,7 +97,7 @@ export const messages = catalogue({
     roleHints: {
       owner: 'Tudo.',
       admin: 'Tudo, menos as configurações de segurança e os proprietários.',
-      support: 'Ler tudo; capturar, cancelar, estornar e resolver pagamentos.',
+      support: 'Ler tudo; capturar, cancelar, estornar e resolver pagamentos; fazer anotações.',
       analyst: 'Ler tudo e exportar.',
       read_only: 'Ler tudo.',
     },
