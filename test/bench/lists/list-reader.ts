@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { projectRoot } from '../../../src/paths';
 import type { PaymentListFilter } from '../../../src/persistence/read-models/payment-conditions';
 
-/** A page of the filtered payment list, or the dashboard of a number of days. */
+/** A page of the filtered payment list, the dashboard of a number of days, or a search for anything. */
 export type ListQuery =
   | { readonly kind: 'list'; readonly filter: PaymentListFilter; readonly at: 'first' | 'middle' | 'last' }
-  | { readonly kind: 'dashboard'; readonly days: number };
+  | { readonly kind: 'dashboard'; readonly days: number }
+  | { readonly kind: 'search'; readonly q: string };
 
 export interface ListQueryResult {
   readonly ms: number;
-  /** The list's total, or the number of payments that the dashboard counts. */
+  /** The list's total, the number of payments that the dashboard counts, or the number of results. */
   readonly total: number;
   /** The ids of the page's payments. */
   readonly ids: readonly number[];

@@ -65,6 +65,20 @@ const QUERIES: readonly MeasuredQuery[] = [
     acceptable: null,
     goal: null,
   },
+  ...searches({
+    'a common name': 'maria',
+    'two common names': 'souza maria',
+    'a rare name': 'quiteria',
+    'an email': 'customer-7@example.com',
+    'a document': '100.000.000-07',
+    'an amount': '189,90',
+    'a common card': '1111',
+    'a rare card': '0042',
+    'an order': 'ORDER-77',
+    'all orders': 'order-',
+    'a gateway’s id': 'ch_500',
+    'a payment’s id': '0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70',
+  }),
   { name: 'dashboard, 30 days', query: { kind: 'dashboard', days: 30 }, acceptable: null, goal: null },
   { name: 'dashboard, 366 days', query: { kind: 'dashboard', days: 366 }, acceptable: null, goal: null },
 ];
@@ -161,6 +175,11 @@ async function verify(database: BenchDatabase): Promise<string[]> {
   const violations: string[] = [];
   for (const { name, query } of QUERIES) {
     const result = await database.reader.run(query);
+    if (query.kind === 'search') {
+      const ids = await expectedSearch(database, query.q);
+      const found = JSON.stringify(result.ids);
+      if (ids !== null && ids !== found) violations.push(`${name}: ${found}, expected ${ids}`);
+    }
     const expected = query.kind === 'list' ? await expectedBySql(database, query, result) : null;
     if (expected !== null && expected !== JSON.stringify([result.total, result.ids])) {
       violations.push(`${name}: ${JSON.stringify([result.total, result.ids])}, expected ${expected}`);
@@ -189,6 +208,31 @@ async function expectedBySql(
   );
   return JSON.stringify([counted.rows[0]?.count, rows.rows.map(({ id }) => id)]);
 }
+
+/** Each may take half as long again at a hundred times the payments. */
+function searches(texts: Readonly<Record<string, string>>): MeasuredQuery[] {
+  return Object.entries(texts).map(([name, q]) => ({
+    ...{ name: `search: ${name}`, query: { kind: 'search', q }, acceptable: 3, goal: 1.5 },
+  }));
+}
+
+/** The newest ten payments with this amount, card or beginning of an order; null for other searches. */
+async function expectedSearch({ client, companyId }: BenchDatabase, q: string): Promise<string | null> {
+  const condition = EXPECTED_SEARCHES[q];
+  if (condition === undefined) return null;
+  const rows = await client.query<{ id: number }>(
+    `SELECT id FROM payments WHERE company_id = $1 AND ${condition} LIMIT 10`,
+    [companyId],
+  );
+  return JSON.stringify(rows.rows.map(({ id }) => id));
+}
+
+const NEWEST = 'ORDER BY created_at DESC, id DESC';
+const EXPECTED_SEARCHES: Readonly<Record<string, string>> = {
+  '189,90': `amount_cents = 18990 ${NEWEST}`,
+  '0042': `card::jsonb ->> 'last4Digits' = '0042' ${NEWEST}`,
+  'ORDER-77': `merchant_order_id LIKE 'order-77%' ORDER BY merchant_order_id COLLATE "C"`,
+};
 
 function lastDays(count: number): { startDate: string } {
   return { startDate: new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10) };

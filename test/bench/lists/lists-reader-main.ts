@@ -1,7 +1,16 @@
 import { dashboardDays } from '../../../src/domain/time/dashboard-period';
 import { connectDatabase } from '../../../src/persistence/sql/database';
-import { EnvelopeCipher } from '../../../src/security/envelope';
-import { CustomerDataCipher } from '../../../src/security/personal-data';
+import { search } from '../../../src/application/search/search';
+import { PaymentLinkRepository } from '../../../src/persistence/checkout/payment-link-repository';
+import { CustomerRepository } from '../../../src/persistence/customers/customer-repository';
+import { CustomerSearch } from '../../../src/persistence/customers/customer-search';
+import { PaymentSearch } from '../../../src/persistence/search/payment-search';
+import { BillingCycleRepository } from '../../../src/persistence/subscriptions/billing-cycle-repository';
+import { CouponRepository } from '../../../src/persistence/subscriptions/coupon-repository';
+import { PlanRepository } from '../../../src/persistence/subscriptions/plan-repository';
+import { SubscriptionCommandRepository } from '../../../src/persistence/subscriptions/subscription-command-repository';
+import { SubscriptionRepository } from '../../../src/persistence/subscriptions/subscription-repository';
+import { benchCustomers } from './customers-seed';
 import { PaymentRepository } from '../../../src/persistence/payments/payment-repository';
 import { GatewayAttemptRepository } from '../../../src/persistence/payments/gateway-attempt-repository';
 import { initModels } from '../../../src/persistence/models';
@@ -23,8 +32,8 @@ function main(): void {
   const sequelize = connectDatabase(databaseUrl, 4);
   initModels(sequelize);
   const db = new Database(sequelize);
-  // The customers are erased, so nothing is opened.
-  const cipher = new CustomerDataCipher(new EnvelopeCipher([{ id: 'bench', key: new Uint8Array(32) }]));
+  // The customers of the payments are erased, so nothing of them is opened.
+  const { cipher } = benchCustomers();
   const list = new PaymentList(
     db,
     new PaymentRepository(db, cipher),
@@ -33,7 +42,16 @@ function main(): void {
   );
   const dashboard = new DashboardReader(db);
 
+  const find = createSearch(db);
+
   const measure = async (query: ListQuery): Promise<ListQueryResult> => {
+    if (query.kind === 'search') {
+      const startedAt = performance.now();
+      const found = await find(companyId, query.q);
+      const ms = performance.now() - startedAt;
+      const total = Object.values(found).reduce((sum, { rows }) => sum + rows.length, 0);
+      return { ms, total, ids: found.payments.rows.map(({ payment }) => payment.id), page: 1 };
+    }
     if (query.kind === 'dashboard') {
       const from = new Date(Date.now() - (query.days - 1) * 86_400_000).toISOString().slice(0, 10);
       const days = dashboardDays({ from }, TIMEZONE, new Date());
@@ -56,6 +74,21 @@ function main(): void {
       (error: unknown) => process.send?.({ failed: String(error) }),
     );
   });
+}
+
+function createSearch(db: Database) {
+  const { cipher, hash } = benchCustomers();
+  const customers = new CustomerRepository(db, cipher, hash);
+  const [plans, coupons] = [new PlanRepository(db), new CouponRepository(db)];
+  const [cycles, commands] = [new BillingCycleRepository(db), new SubscriptionCommandRepository(db, cipher)];
+  const deps = {
+    db,
+    customerSearch: new CustomerSearch(db, customers, hash),
+    paymentSearch: new PaymentSearch(db, new PaymentRepository(db, cipher)),
+    subscriptions: new SubscriptionRepository(db, { plans, coupons, customers, cycles, commands }, cipher),
+    links: new PaymentLinkRepository(db, plans),
+  };
+  return (companyId: number, q: string) => search(deps, companyId, q);
 }
 
 const pages = new Map<string, number>();

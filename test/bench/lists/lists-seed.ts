@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { seedCustomers } from './customers-seed';
 
 const BATCH = 50_000;
 /** The payments are spread evenly over one year. */
@@ -13,6 +14,7 @@ export async function seedPayments(client: Client, count: number): Promise<numbe
   ).rows;
   if (company === undefined) throw new Error('there is no company');
   await client.query(CUSTOMERS, [company.id]);
+  await seedCustomers(client, company.id, Math.ceil(count / 4));
   // Disables triggers and foreign keys; the counters are filled with one statement below.
   await client.query(`SET session_replication_role = replica`);
   for (let first = 1; first <= count; first += BATCH) {
@@ -39,7 +41,9 @@ const PAYMENTS = `
     posted_captured_cents, posted_refunded_cents, attempts, last_gateway, requested_at, settled_at, created_at, updated_at)
   SELECT uuidv7(), $1, 'order-' || n, amount, 'BRL', method, status, status, true, 1, c.id,
     jsonb_build_object('id', c.id, 'token', c.token, 'type', c.type),
-    CASE WHEN method = 'card' THEN '{"brand": "visa", "first_6_digits": "411111", "last_4_digits": "1111"}'::jsonb END,
+    CASE WHEN method = 'card' THEN jsonb_build_object('token', null, 'brand', 'visa', 'first6Digits', '411111',
+      'last4Digits', CASE WHEN n % 2 = 0 THEN '1111' ELSE lpad((n * 7919 % 10000)::text, 4, '0') END,
+      'expireMonth', 12, 'expireYear', 2035) END,
     captured, refunded, captured, refunded,
     CASE WHEN failed_over THEN 2 ELSE 1 END, gateway, at, at, at, at
   FROM generate_series($2::bigint, $3::bigint) AS n
