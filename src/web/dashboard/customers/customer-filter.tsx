@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { searchQuery } from '../search/queries';
+import classes from './customer-filter.module.css';
 import { messages } from './messages';
 import { customerQuery } from './queries';
 
@@ -38,8 +39,7 @@ export function CustomerFilter({ token, change }: CustomerFilterProps) {
       filter={({ options: all }) => all}
       nothingFoundMessage={settled.length < 2 || isFetching ? messages.typeMore : messages.nobody}
       maxLength={255}
-      miw="16rem"
-      maw="100%"
+      className={classes.filter}
     />
   );
 }
