@@ -25,7 +25,7 @@ describe('a customer, for users', () => {
     const link = await newLink(byKey);
     const buyer = { full_name: PERSON.name, email: PERSON.email, cpf_cnpj: PERSON.document };
     const visit = await CheckoutVisit.atLink(api, link, buyer);
-    expectStatus(await visit.payByPix(), 201);
+    expectStatus(await visit.payByPix(), 200);
     const { data } = expectStatus(await byToken('getUserCustomer', { params: { token } }), 200).body;
     expect(data).toMatchObject({
       customer: { token, name: 'Rosa Prado', document: '***.444.777-**' },
