@@ -49,8 +49,10 @@ function main(): void {
       const startedAt = performance.now();
       const found = await find(companyId, query.q);
       const ms = performance.now() - startedAt;
-      const total = Object.values(found).reduce((sum, { rows }) => sum + rows.length, 0);
-      return { ms, total, ids: found.payments.rows.map(({ payment }) => payment.id), page: 1 };
+      const { customers, payments, subscriptions, links, events } = found;
+      const counts = [customers, payments, subscriptions, links, events].map(({ rows }) => rows.length);
+      const total = counts.reduce((sum, rows) => sum + rows, 0);
+      return { ms, total, ids: payments.rows.map(({ payment }) => payment.id), page: 1 };
     }
     if (query.kind === 'dashboard') {
       const from = new Date(Date.now() - (query.days - 1) * 86_400_000).toISOString().slice(0, 10);
