@@ -6320,6 +6320,11 @@ export interface components {
             /** @description Your id of the order. */
             merchant_order_id: string;
             status: components["schemas"]["PaymentStatus"];
+            /**
+             * @description Why the payment failed, as in the payment. Null unless `status` is `failed`.
+             * @enum {string|null}
+             */
+            code: "declined" | "expired" | "not_attempted" | "gateway_error" | null;
             /** @description Amount, in cents. */
             amount: number;
             /** @description Currency, ISO 4217. */
@@ -16388,6 +16393,7 @@ export interface operations {
                      *               "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
                      *               "merchant_order_id": "order-1001",
                      *               "status": "approved",
+                     *               "code": null,
                      *               "amount": 18990,
                      *               "currency": "BRL",
                      *               "payment_method": "card",

@@ -26,6 +26,7 @@ export interface PresentableSearchResults {
       | 'transactionId'
       | 'merchantOrderId'
       | 'status'
+      | 'code'
       | 'amountCents'
       | 'currency'
       | 'paymentMethod'
@@ -71,6 +72,7 @@ export function presentSearchResults(found: PresentableSearchResults): Schemas['
       transaction_id: payment.transactionId,
       merchant_order_id: payment.merchantOrderId,
       status: payment.status,
+      code: payment.code,
       amount: payment.amountCents,
       currency: payment.currency,
       payment_method: payment.paymentMethod,

@@ -54,7 +54,7 @@ function Choice({ choice }: { readonly choice: SearchChoice }) {
           {title}
         </Text>
         <Group gap="xs" wrap="nowrap">
-          {payment !== undefined && <PaymentStatusBadge status={payment.status} />}
+          {payment !== undefined && <PaymentStatusBadge status={payment.status} code={payment.code} />}
           {subscription !== undefined && (
             <Badge tone={statusTones[subscription.status]}>{statusLabels[subscription.status]}</Badge>
           )}
