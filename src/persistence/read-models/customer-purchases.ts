@@ -1,7 +1,7 @@
 import type { Database } from '../sql/transaction';
 
 /** A purchase by a checkout session, with its payment link if it came from one. */
-export interface CheckoutPurchase {
+export interface CustomerPurchase {
   readonly orderId: string;
   readonly link: { readonly token: string; readonly name: string } | null;
   readonly transactionId: string | null;
@@ -14,8 +14,8 @@ export function listCheckoutPurchases(
   db: Database,
   customerId: number,
   limit: number,
-): Promise<CheckoutPurchase[]> {
-  return db.query<CheckoutPurchase>(
+): Promise<CustomerPurchase[]> {
+  return db.query<CustomerPurchase>(
     `SELECT s.merchant_order_id AS "orderId", s.transaction_id AS "transactionId", s.subscription_id AS "subscriptionId",
             s.created_at AS "createdAt",
             CASE WHEN l.id IS NOT NULL THEN jsonb_build_object('token', l.token, 'name', l.name) END AS link

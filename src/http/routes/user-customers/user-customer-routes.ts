@@ -1,6 +1,6 @@
 import type { CustomerCards } from '../../../application/customers/customer-cards';
 import type { Customers } from '../../../application/customers/customers';
-import type { CheckoutPurchase } from '../../../persistence/read-models/customer-purchases';
+import type { CustomerPurchase } from '../../../persistence/read-models/customer-purchases';
 import { presentUserCustomer } from '../../../presenters/customers/user-customer';
 import { presentCustomer } from '../../../presenters/customer';
 import { presentPage } from '../../../presenters/page';
@@ -10,7 +10,7 @@ import { pageRequest } from '../page-request';
 export interface UserCustomerRouteDeps {
   readonly customers: Customers;
   readonly customerCards: CustomerCards;
-  readonly listPurchases: (customerId: number, limit: number) => Promise<CheckoutPurchase[]>;
+  readonly listPurchases: (customerId: number, limit: number) => Promise<CustomerPurchase[]>;
 }
 
 /** Cards and purchases that a customer's page shows, the newest ones. */
