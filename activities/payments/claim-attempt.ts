@@ -30,6 +30,7 @@ import type { PaymentDeps } from './payment-deps';
 import { toPaymentStep, type PaymentContext } from './payment-step';
 import { applyOperationResult } from './record-operation';
 import { recoveryScheduleOf } from './recovery-schedule';
+import { mayHaveBeenSent } from './operations/sent-before-restore';
 import { waitForRestore } from '../shared/wait-for-restore';
 
 /** What a worker may send for a payment. */
@@ -161,11 +162,13 @@ async function claimOperation(
     };
   }
   await deps.attempts.claimRequested(tx, attempt.id, now);
-  return {
-    kind: 'operation',
-    attempt: { ...attempt, status: 'sent', sentAt: now, sendCount: attempt.sendCount + 1 },
-    currency: payment.currency,
-  };
+  const claimed = { ...attempt, status: 'sent', sentAt: now, sendCount: attempt.sendCount + 1 } as const;
+  if (mayHaveBeenSent(deps, attempt)) {
+    // As after a crash behind the claim: the gateway is asked first.
+    const current = attempts.map((other) => (other.id === attempt.id ? claimed : other));
+    return { kind: 'nothing', step: toPaymentStep(deps, { payment, attempts: current }, claimed) };
+  }
+  return { kind: 'operation', attempt: claimed, currency: payment.currency };
 }
 
 function problemByState(

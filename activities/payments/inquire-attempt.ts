@@ -9,6 +9,7 @@ import type { ChargeContext } from './apply-charge-result';
 import { isCharge, isOpen } from './attempt-predicates';
 import { absenceProvenAfterMs } from './gateways/absence';
 import { findChargedAccount, inquireAccount, type ChargedAccount } from './gateways/charged-account';
+import { firstOutcome } from './gateways/first-outcome';
 import { statedByCallbacks } from './gateways/stated-by-callbacks';
 import { loadPayment } from './load-payment';
 import type { PaymentDeps } from './payment-deps';
@@ -47,7 +48,7 @@ export async function inquireAttempt(
   if (attempt === undefined) throw new Error('the attempt does not exist');
   if (!isOpen(attempt)) return toPaymentStep(deps, { payment, attempts }, attempt);
   const { about, outcome } = await inquireOutcome(deps, { payment, attempts, attempt }, callbacks);
-  const inquiry = rejectAmountMismatch(outcome, attempt);
+  const inquiry = rejectAmountMismatch(withFirstOutcome(outcome, attempt), attempt);
   await deps.payments.recordInquiry(transactionId, inquiry.requestMs, deps.now());
   const step = await recordInquiryOutcome(deps, { payment, attempts, attempt: about }, inquiry);
   const isKnown = step.unknown.every((open) => open.attemptId !== attemptId);
@@ -261,6 +262,12 @@ async function queryCharge(
     case 'inconclusive':
       return { kind: result.kind, requestMs };
   }
+}
+
+function withFirstOutcome(inquiry: InquiryOutcome, attempt: AttemptRecord): InquiryOutcome {
+  if (inquiry.kind !== 'found') return inquiry;
+  const { answer } = inquiry;
+  return { ...inquiry, answer: { ...answer, outcome: firstOutcome(answer.outcome, attempt) } };
 }
 
 /** Treats an answer with another amount than requested as inconclusive, so that an operator decides. */

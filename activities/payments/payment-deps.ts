@@ -73,7 +73,10 @@ export interface PaymentDeps {
   readonly http: GatewayHttp;
   readonly unrecognizedAnswers: UnrecognizedAnswers;
   readonly callers: WaitingCallers;
-  readonly restoreState: Pick<RestoreState, 'isInProgress' | 'hasLostCharges'>;
+  readonly restoreState: Pick<
+    RestoreState,
+    'isInProgress' | 'hasLostCharges' | 'hasImportedCharges' | 'restoredTo'
+  >;
   readonly restoredCharges: RestoredChargeRepository;
   readonly settings: PaymentSettings;
   readonly failpoint: Failpoint;

@@ -18,6 +18,7 @@ import type { Endpoints } from './driver-names';
 import type { DocumentedAnswer } from './error-answers';
 import type { ClientCertificate, GatewayCall } from './http';
 import type { InquirySubject } from './inquired-refund';
+import type { ChangesPage, ChangesQuery } from './changes';
 import type { DisputeDriver } from './disputes/dispute-driver';
 import type { StatementDriver } from './statements/statement-driver';
 import type { GatewayAddress, PurchaseData } from './purchase-data';
@@ -237,6 +238,8 @@ export interface GatewayDriver {
   refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome>;
   /** Shows charges of the context's account only. Looks up by the gateway's id if known, else by our reference (a call that timed out left no gateway id). Never throws `GatewayError`: a failed inquiry is inconclusive. */
   inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult>;
+  /** One page of the account's changed charges. Omitted if the gateway cannot list them. Throws `GatewayError`. */
+  listChanges?(ctx: GatewayContext, query: ChangesQuery): Promise<ChangesPage>;
   createRecipient?(
     ctx: GatewayContext,
     reference: string,

@@ -12,3 +12,22 @@ export function requestParts(keys: SecretKeys, companyId: number, idempotencyKey
     createHmac('sha256', key).update(text).digest('hex').slice(0, REQUEST_PART_LENGTH),
   );
 }
+
+const LEAST_NUMBER = 100_000_000;
+const NUMBERS = 900_000_000;
+
+/**
+ * The number in the reference of a capture, cancel or refund, by each key: the same for the same idempotency key of a company, so that
+ * after a restore a repeated request finds the operation that was made for it. Nine digits, so that it is no count. Empty without a key.
+ */
+export function operationNumbers(
+  keys: SecretKeys,
+  companyId: number,
+  idempotencyKey: string | null,
+): readonly number[] {
+  if (idempotencyKey === null) return [];
+  const text = JSON.stringify(['operation', companyId, idempotencyKey]);
+  return byEachKey(keys, (key) => createHmac('sha256', key).update(text).digest('hex').slice(0, 12)).map(
+    (hash) => LEAST_NUMBER + (Number.parseInt(hash, 16) % NUMBERS),
+  );
+}

@@ -126,6 +126,8 @@ export interface StoredCharge {
   readonly splits: readonly WireSplit[];
   readonly callbacks: boolean;
   readonly operations: readonly StoredOperation[];
+  /** When it was committed last. Missing before its first commit. */
+  readonly changedAt?: string;
   /** Missing without one. */
   readonly disputes?: readonly StoredDispute[];
 }
@@ -161,7 +163,8 @@ export class ChargeStore {
   /** Appends to the journal before the commit becomes visible. When this returns, the commit survives a crash of the process. */
   commit(charge: StoredCharge, reference: string, postings: readonly Posting[], now: Date): void {
     const source = { gateway: charge.gateway, reference, chargeId: charge.id };
-    const line = { charge, entries: this.ledger.draft(source, postings, now) };
+    const entries = this.ledger.draft(source, postings, now);
+    const line = { charge: { ...charge, changedAt: now.toISOString() }, entries };
     this.journal.append(line);
     this.apply(line);
   }
@@ -201,6 +204,11 @@ export class ChargeStore {
   /** Every charge of a gateway, newest first. */
   newestFirst(gateway: GatewaySlug): StoredCharge[] {
     return [...this.charges.values()].filter((charge) => charge.gateway === gateway).toReversed();
+  }
+
+  /** Every charge that was changed at this time or later, in the order of their creation. */
+  changedSince(since: Date): StoredCharge[] {
+    return [...this.charges.values()].filter(({ changedAt = '' }) => Date.parse(changedAt) >= +since);
   }
 
   pending(): StoredCharge[] {

@@ -11,6 +11,7 @@ import type { PendingOperations } from './operations/pending-operations';
 import type { PendingCharges } from './operations/pending-charges';
 import type { RecipientStore } from './recipients';
 import { controlErrorResponse, type SimulatorResponse } from './replies';
+import { reportOf } from './restore-report';
 import type { RequestLog } from './requests';
 import { pendingResult, scriptSchema, type Scripts } from './scripts';
 import type { StatementControl } from './statements/statement-control';
@@ -64,6 +65,7 @@ type ControlHandler = (request: ControlRequest) => SimulatorResponse;
 export class ControlRoutes {
   private readonly routes: Readonly<Record<string, Readonly<Record<string, ControlHandler>>>> = {
     ledger: { GET: (request) => this.ledger(request) },
+    charges: { GET: ({ query }) => this.changedCharges(query) },
     requests: { GET: (request) => this.requestLog(request) },
     scripts: { POST: (request) => this.addScript(request), DELETE: () => this.clearScripts() },
     outages: { POST: (request) => this.startOutage(request), DELETE: () => this.endOutages() },
@@ -129,6 +131,14 @@ export class ControlRoutes {
           ? ledger.ofReference(reference)
           : ledger.all();
     return { status: 200, body: { entries, totals: ledgerTotals(entries) } };
+  }
+
+  /** Charges in the format that `npm run restore -- import` reads. */
+  private changedCharges(query: URLSearchParams): SimulatorResponse {
+    const since = z.iso.datetime().safeParse(query.get('since'));
+    if (!since.success) return invalid(since.error);
+    const charges = this.store.changedSince(new Date(since.data)).map(reportOf);
+    return { status: 200, body: { charges } };
   }
 
   private requestLog({ query }: ControlRequest): SimulatorResponse {

@@ -3,6 +3,7 @@ import { requireMigratedMode } from '../../src/composition/require-migrated-mode
 import type { Mode } from '../../src/domain/shared/mode';
 import { connectDatabase } from '../../src/persistence/sql/database';
 import { mayChangeSchema } from '../../src/persistence/sql/database-role';
+import { RestoreRepository } from '../../src/persistence/restore/restore-repository';
 import { migrate } from '../../src/persistence/sql/migrator';
 import { Database } from '../../src/persistence/sql/transaction';
 import { startEngine, type Engine } from '../support/stack/engine';
@@ -96,6 +97,19 @@ describe('the database role of the API and the workers', () => {
       await expect(context.db.queryComposed(change, [])).rejects.toThrow(/append-only/);
     }
   });
+
+  it('skips the numbers that a restore has lost', async () => {
+    const { db } = engine.context;
+    const next = () =>
+      db.queryOne<{ number: number }>(
+        "SELECT nextval(pg_get_serial_sequence('events', 'id'))::float8 AS number",
+        [],
+      );
+    const before = await next();
+    await new RestoreRepository(db).skipNumbers();
+    const after = await next();
+    expect((after?.number ?? 0) - (before?.number ?? 0)).toBeGreaterThan(1_000_000);
+  }, 120_000);
 
   it('is told apart from the owner of the tables, of whom production warns', async () => {
     const owner = new Database(connectDatabase(urlOf('payments_owner'), 1));

@@ -1,3 +1,4 @@
+import { restoredReport } from '../../../src/persistence/restore/restored-report';
 import { attemptReference } from '../../../src/domain/payments/payment';
 import { newAttemptId, parseTransactionId, requestPartOf } from '../../../src/domain/shared/ids';
 import type { Tx } from '../../../src/persistence/sql/transaction';
@@ -56,6 +57,20 @@ export async function adoptLostCharge(
     deps.payments.claimedBy(payment.id, claim, now),
   );
   await deps.restoredCharges.markAdopted(tx, lost.id);
+  // What was captured or refunded since, which the inquiry about the charge does not record.
+  const subject = {
+    attemptId: attempt.id,
+    chargeId: attempt.id,
+    paymentId: payment.id,
+    payment,
+    sealedWebhookSecrets: [],
+  };
+  const { paymentMethod } = payment;
+  await deps.callbacks.insert(
+    restoredReport(lost.restoreId, lost, { subject, paymentMethod }, now),
+    null,
+    tx,
+  );
   const current = await lockPayment(deps, tx, transactionId);
   return toPaymentStep(deps, current, current.attempts.find(({ id }) => id === attempt.id) ?? null);
 }

@@ -39,7 +39,7 @@ export async function repeatCharge(
 }
 
 /** Its gateway knows it under another idempotency key than the attempt's, and would charge again. */
-function wasFoundAfterRestore({ sendCount }: AttemptRecord): boolean {
+export function wasFoundAfterRestore({ sendCount }: Pick<AttemptRecord, 'sendCount'>): boolean {
   return sendCount === 0;
 }
 

@@ -4,7 +4,6 @@ import {
   compareCharge,
   isExplainedBy,
   type ChargeComparison,
-  type FoundOperation,
 } from '../../../src/domain/payments/charge-discrepancy';
 import { isAccepted, refundedCentsOf } from '../../../src/domain/payments/charge-operations';
 import type { PaymentOperation } from '../../../src/domain/payments/payment-operation';
@@ -17,6 +16,7 @@ import { mayChangeCharge } from '../attempt-predicates';
 import type { InquiryOutcome } from '../inquire-attempt';
 import type { PaymentDeps } from '../payment-deps';
 import type { PaymentContext } from '../payment-step';
+import { nameFound, type NamedOperation } from './name-found';
 import { endContradictions, raiseContradiction } from './contradictions';
 
 /** `undecided`: the records have changed, or may still change, so the report must be asked for again. */
@@ -127,7 +127,7 @@ async function apply(
       // Recorded as another operation, a refund could count twice.
       if (!isConclusive) return contradict();
       let corrected = await endContradictions(deps, tx, context, charge);
-      for (const operation of comparison.operations)
+      for (const operation of await nameFound(deps, tx, context, comparison.operations))
         corrected = await recordFound(deps, tx, corrected, charge, operation);
       return corrected;
     }
@@ -146,21 +146,21 @@ async function recordFound(
   tx: Tx,
   context: PaymentContext,
   charge: AttemptRecord,
-  { operation, amountCents, fact, needsReview }: FoundOperation,
+  { operation, amountCents, fact, needsReview, reference }: NamedOperation,
 ): Promise<PaymentContext> {
   const { payment, attempts } = context;
   const now = deps.now();
   const row = newOperation(payment, attempts, charge, {
     id: newAttemptId(),
     operation,
-    purpose: 'found_at_gateway',
+    purpose: reference === null ? 'found_at_gateway' : 'merchant_request',
     amountCents,
     // How a part was shared is not known. The shares of the whole are those of the charge.
     splits: operation === 'capture' && amountCents === charge.amountCents ? charge.splits : null,
   });
   await deps.attempts.insert(tx, {
     ...row,
-    reference: `${row.reference}-found`,
+    reference: reference ?? `${row.reference}-found`,
     status: SUCCESS[operation],
     responseMessage: `made at ${charge.gatewaySlug}`,
     escalatedAt: needsReview ? now : null,
@@ -170,7 +170,9 @@ async function recordFound(
   const { companyId, transactionId } = payment;
   deps.log.warn(
     { company_id: companyId, transaction_id: transactionId, gateway: charge.gatewaySlug, operation },
-    'operation found at the gateway that was not requested here',
+    reference === null
+      ? 'operation found at the gateway that was not requested here'
+      : 'operation found at the gateway that a restore had lost',
   );
   const found = { ...context, attempts: await deps.attempts.listByPayment(payment.id, tx) };
   return fact === null ? found : applyPaymentTransition(deps, tx, found, fact);

@@ -8,6 +8,8 @@ export type RequestedOperation = Pick<NewAttempt, 'id' | 'amountCents' | 'reason
   Pick<Partial<AttemptRecord>, 'gatewayTransactionId' | 'splits'> & {
     readonly operation: PaymentOperation;
     readonly purpose: Exclude<AttemptRecord['purpose'], 'charge'>;
+    /** In its reference: of a request's idempotency key. By default the operations of its kind are counted. */
+    readonly number?: number | undefined;
   };
 
 /**
@@ -18,10 +20,14 @@ export function newOperation(
   payment: Pick<PaymentRecord, 'id' | 'companyId' | 'transactionId'>,
   attempts: readonly AttemptRecord[],
   charge: AttemptRecord,
-  requested: RequestedOperation,
+  { number, ...requested }: RequestedOperation,
 ): NewAttempt {
   const { attempt } = charge;
-  const earlier = attempts.filter((a) => a.operation === requested.operation && a.attempt === attempt);
+  const { operation } = requested;
+  const earlier = attempts.filter((a) => a.operation === operation && a.attempt === attempt);
+  const numbered = (nth: number) => attemptReference(payment.transactionId, attempt, operation, nth);
+  const counted = numbered(earlier.length + 1);
+  const ofKey = number === undefined ? counted : numbered(number);
   return {
     gatewayTransactionId: charge.gatewayTransactionId,
     ...requested,
@@ -30,7 +36,7 @@ export function newOperation(
     attempt,
     gatewaySlug: charge.gatewaySlug,
     secretId: charge.secretId,
-    reference: attemptReference(payment.transactionId, attempt, requested.operation, earlier.length + 1),
+    reference: earlier.some(({ reference }) => reference === ofKey) ? counted : ofKey,
     status: 'requested',
     targetAttemptId: charge.id,
   };

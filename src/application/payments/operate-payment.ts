@@ -27,6 +27,7 @@ import type {
 import type { IdempotencyRepository } from '../../persistence/payments/idempotency-repository';
 import type { PaymentRecord, PaymentRepository } from '../../persistence/payments/payment-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
+import { operationNumbers } from '../../security/request-part';
 import { NO_REQUEST_HASHES, requestHashes } from '../../security/request-hash';
 import type { KeyedValues, SecretKeys } from '../../security/secret-keys';
 import type { PaymentWorkflows } from '../../temporal/payments';
@@ -34,10 +35,11 @@ import type { FirstAttempts } from './first-attempts';
 import type { FindPayment, FoundPayment, PaymentWithAttempts } from './find-payment';
 import { resolveInDoubtCommit } from './in-doubt-commit';
 import type { PaymentAnswer } from './payment-answer';
+import { assertRestored, findMadeBeforeRestore, type AssertRestoredDeps } from './assert-restored';
 import { prepareOperation, type OperationBody, type PrepareOperationDeps } from './prepare-operation';
 import { refusedAnswer } from '../../domain/shared/http-answer';
 
-export interface OperatePaymentDeps extends PrepareOperationDeps {
+export interface OperatePaymentDeps extends PrepareOperationDeps, AssertRestoredDeps {
   readonly db: Database;
   readonly payments: PaymentRepository;
   readonly attempts: GatewayAttemptRepository;
@@ -69,6 +71,8 @@ export interface OperatePaymentCommand {
 interface CommittedOperation {
   readonly payment: PaymentRecord;
   readonly attemptId: string;
+  /** Was carried out before a restore. */
+  readonly isMade?: true;
 }
 
 /**
@@ -89,6 +93,7 @@ export class OperatePayment {
     const hashes = this.hashesOf(command, transactionId);
     const committed = await this.commit(command, transactionId, hashes);
     if (committed === null) return unlessRefused(await this.answerResent(command, hashes, deadline));
+    if (committed.isMade) return this.answer(command, committed.attemptId);
     this.deps.failpoint('operation-committed', command.company.id);
     return unlessRefused(await this.awaitAnswer(command, committed, deadline));
   }
@@ -111,9 +116,14 @@ export class OperatePayment {
       return await this.deps.db.inTransaction(async (tx) => {
         const payment = await this.deps.payments.lockForCompany(tx, command.company.id, transactionId);
         if (payment === null) throw notFound();
-        if (!(await this.claimKey(tx, command, hashes, attemptId))) return null;
+        const { operation, idempotencyKey, company } = command;
+        const numbers = operationNumbers(this.deps.requestHashKeys, company.id, idempotencyKey);
+        const requested = { operation, numbers };
+        const made = await findMadeBeforeRestore(this.deps, tx, payment, requested);
+        if (!(await this.claimKey(tx, command, hashes, made?.id ?? attemptId))) return null;
+        if (made !== undefined) return { payment, attemptId: made.id, isMade: true };
         const attempts = await this.deps.attempts.listByTransaction(transactionId, tx);
-        await this.insert(tx, command, { payment, attempts }, attemptId);
+        await this.insert(tx, command, { payment, attempts }, { id: attemptId, numbers });
         return { payment, attemptId };
       });
     } catch (error) {
@@ -128,7 +138,7 @@ export class OperatePayment {
     tx: Tx,
     { company, idempotencyKey }: OperatePaymentCommand,
     hashes: KeyedValues,
-    attemptId: AttemptId,
+    attemptId: string,
   ): Promise<boolean> {
     if (idempotencyKey === null) return true;
     const claim = { companyId: company.id, key: idempotencyKey, requestHashes: hashes, attemptId };
@@ -139,10 +149,16 @@ export class OperatePayment {
     tx: Tx,
     { operation, request, idempotencyKey, actor }: OperatePaymentCommand,
     found: PaymentWithAttempts,
-    attemptId: AttemptId,
+    { id, numbers }: { readonly id: AttemptId; readonly numbers: readonly number[] },
   ): Promise<void> {
     const { attempts, payments, audit, now } = this.deps;
-    const prepared = await prepareOperation(this.deps, tx, found, { id: attemptId, operation, request });
+    const prepared = await prepareOperation(this.deps, tx, found, {
+      id,
+      number: numbers[0],
+      operation,
+      request,
+    });
+    await assertRestored(this.deps, tx, found, { operation, numbers });
     await attempts.insert(tx, { ...prepared, idempotencyKey });
     await payments.scheduleRecovery(tx, found.payment.id, now());
     if (actor) await audit.insert(tx, { ...actor, ...auditEntry(found.payment, prepared, operation) });

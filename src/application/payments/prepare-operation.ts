@@ -44,6 +44,8 @@ export interface OperationToPrepare {
   readonly id: AttemptId;
   readonly operation: PaymentOperation;
   readonly request: OperationBody;
+  /** Of the request's idempotency key. */
+  readonly number?: number | undefined;
 }
 
 /** Attempts of one payment, refused operations included. Each step reads them all. */
@@ -72,10 +74,11 @@ export async function prepareOperation(
   assertSupported(deps, context, requested);
   const splits = await allocateSplits(deps, tx, context, requested);
   const { payment, attempts, target, amountCents } = context;
-  const { id, operation, request } = requested;
+  const { id, operation, request, number } = requested;
   return newOperation(payment, attempts, target, {
     id,
     operation,
+    number,
     purpose: 'merchant_request',
     amountCents,
     splits: splits.length === 0 ? null : splits,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { parseTransactionId, requestPartOf, type TransactionId } from '../../domain/shared/ids';
 import type { GatewayCallbackRepository } from '../../persistence/payments/gateway-callback-repository';
 import type {
@@ -7,6 +6,7 @@ import type {
   ReportedCharge,
   RestoredChargeRepository,
 } from '../../persistence/restore/restored-charge-repository';
+import { restoredReport } from '../../persistence/restore/restored-report';
 
 export interface ImportChargesDeps {
   readonly restoredCharges: RestoredChargeRepository;
@@ -15,7 +15,6 @@ export interface ImportChargesDeps {
 }
 
 const REFERENCE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-\d{1,2}$/;
-const BODY = Buffer.from('{}');
 
 /**
  * Compares what a gateway reports of a charge with the database after a restore. If they differ, the payment's workflow is told as by a
@@ -34,30 +33,22 @@ export class ImportCharges {
       requestPart: transactionId && requestPartOf(transactionId),
     };
     await restoredCharges.save(restoreId, reported, known, comparison, now());
-    if (comparison.state === 'waiting' && recorded?.hasAttempt === true) await this.wake(restoreId, reported);
+    if (comparison.state === 'waiting' && recorded?.hasAttempt === true)
+      await this.wake(restoreId, reported, recorded);
     return comparison;
   }
 
-  private async wake(restoreId: number, { gateway, reference, ...charge }: ReportedCharge): Promise<void> {
+  /** With each import again: the report may have come while the charge had no result yet. */
+  private async wake(
+    restoreId: number,
+    reported: ReportedCharge,
+    { paymentMethod }: ChargeInDatabase,
+  ): Promise<void> {
     const { callbacks, now } = this.deps;
-    const { gatewayTransactionId, capturedCents, refundedCents } = charge;
+    const { gateway, reference, gatewayTransactionId } = reported;
     const subject = await callbacks.findSubject(gateway, { reference, gatewayTransactionId }, null);
     if (subject === null) return;
-    await callbacks.insert({
-      gateway,
-      subject,
-      eventId: `restore-${restoreId}-${gatewayTransactionId}-${capturedCents}-${refundedCents}`,
-      kind: 'status',
-      gatewayTransactionId,
-      body: BODY,
-      bodyHash: createHash('sha256').update(BODY).digest('hex'),
-      headers: {},
-      trusted: true,
-      reportedState: null,
-      refundCents: null,
-      dispute: null,
-      receivedAt: now(),
-    });
+    await callbacks.insert(restoredReport(restoreId, reported, { subject, paymentMethod }, now()));
   }
 }
 
@@ -69,7 +60,11 @@ function transactionIdOf(reference: string): TransactionId | null {
 
 function compare(reported: ReportedCharge, recorded: ChargeInDatabase | null): Comparison {
   if (reported.status === 'declined') return { state: 'matched' };
-  if (recorded === null) return { state: 'waiting', problem: 'no payment has it' };
+  if (recorded === null) {
+    return reported.status === 'refunded' || reported.status === 'canceled'
+      ? { state: 'settled', reason: 'it holds no money; the request that made it gets it again' }
+      : { state: 'waiting', problem: 'no payment has it' };
+  }
   if (!recorded.hasAttempt) {
     return recorded.status === 'processing'
       ? { state: 'settled', reason: 'its payment takes it over with its next step' }
@@ -81,6 +76,8 @@ function compare(reported: ReportedCharge, recorded: ChargeInDatabase | null): C
     recorded.refundedCents === reported.refundedCents &&
     (recorded.status === reported.status || (reported.status === 'canceled' && recorded.status === 'failed'));
   if (agrees) return { state: 'matched' };
+  if (recorded.hasRequested)
+    return { state: 'settled', reason: 'its requested operation is inquired about before it is sent' };
   const { status, capturedCents, refundedCents } = recorded;
   const problem = `its payment is ${status}, captured ${capturedCents}, refunded ${refundedCents}; the gateway has ${reported.status}, captured ${reported.capturedCents}, refunded ${reported.refundedCents}`;
   return { state: 'waiting', problem };

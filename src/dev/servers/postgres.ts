@@ -32,6 +32,8 @@ const SERVER_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
 /** A prepared embedded Postgres cluster. */
 export interface Postgres {
   readonly url: string;
+  /** The folder of its data. */
+  readonly cluster: string;
   readonly process: ProcessSpec;
   /** Call this once the server is running. Does nothing if the database exists. */
   createDatabase(): Promise<void>;
@@ -48,6 +50,7 @@ export async function preparePostgres(options: PostgresOptions): Promise<Postgre
   const urlOf = (database: string) => `postgres://${ROLE}:${password}@127.0.0.1:${options.port}/${database}`;
   return {
     url: urlOf(DATABASE),
+    cluster,
     process: {
       name: 'postgres',
       command: join(location.programs, 'bin', 'postgres'),

@@ -6,7 +6,15 @@ import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
 import { parseJson } from '../parse-json';
 import { readReply } from '../read-reply';
-import { ERROR_STATUSES, errorReply, SCRIPTED_ERROR } from './wire';
+import {
+  chargeReply,
+  type ChargeReply,
+  ERROR_STATUSES,
+  errorReply,
+  SCRIPTED_ERROR,
+  type SimulatorErrorCode,
+} from './wire';
+import { GatewayError } from '../errors';
 
 const ERROR_ANSWERS: ErrorAnswers = { ownErrorCode, documentedAnswers: [], lackedFeature };
 
@@ -26,6 +34,17 @@ export async function get<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema>> {
   return read(await send(ctx, 'GET', path, null), schema);
+}
+
+/** Null if the gateway itself answers that it does not know the id. */
+export async function getCharge(ctx: GatewayContext, id: string): Promise<ChargeReply | null> {
+  try {
+    return await get(ctx, `/charges/${encodeURIComponent(id)}`, chargeReply);
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === ('not_found' satisfies SimulatorErrorCode))
+      return null;
+    throw error;
+  }
 }
 
 function send(

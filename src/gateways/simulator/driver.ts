@@ -21,7 +21,8 @@ import type {
 } from '../gateway';
 import { parseJson } from '../parse-json';
 import { inquiryResult } from '../inquiry-result';
-import { get, post } from './calls';
+import { get, getCharge, post } from './calls';
+import { listSimulatorChanges } from './changes';
 import { simulatorDisputes } from './disputes';
 import { simulatorStatements } from './statements';
 import { callbackBody, reportedDisputeOf, type CallbackBody } from './wire-callback';
@@ -40,14 +41,11 @@ import { chargeBodyOf, splitOf, verificationBodyOf } from './request-bodies';
 import {
   accountReply,
   chargeList,
-  chargeReply,
   operationReply,
   recipientList,
   recipientReply,
   verificationReply,
-  type ChargeReply,
   type RecipientReply,
-  type SimulatorErrorCode,
 } from './wire';
 
 /** The longest `pix_expires_in` of the API: 14 days. */
@@ -68,6 +66,7 @@ export class SimulatorDriver implements GatewayDriver {
     headers: ['content-type', SIGNATURE_HEADER],
   };
   readonly disputes = simulatorDisputes;
+  readonly listChanges = listSimulatorChanges;
   readonly statements = simulatorStatements;
   readonly credentialFields = [
     {
@@ -271,17 +270,6 @@ function reportedStateOf(callback: CallbackBody): ReportedChargeState | null {
     refundedCents: refunded_amount,
     paidCents: paid_amount,
   };
-}
-
-/** Null if the gateway itself answers that it does not know the id. */
-async function getCharge(ctx: GatewayContext, id: string): Promise<ChargeReply | null> {
-  try {
-    return await get(ctx, `/charges/${encodeURIComponent(id)}`, chargeReply);
-  } catch (error) {
-    if (error instanceof GatewayError && error.code === ('not_found' satisfies SimulatorErrorCode))
-      return null;
-    throw error;
-  }
 }
 
 function recipientOf({

@@ -32,6 +32,8 @@ import { migration as userLanguage } from './0032-user-language';
 import { migration as disputeConsequences } from './0034-dispute-consequences';
 import { migration as settlements } from './0035-settlements';
 import { migration as notes } from './0036-notes';
+import { migration as restoredOperations } from './0040-restored-operations';
+import { migration as restoreListings } from './0041-restore-listings';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -68,4 +70,6 @@ export const migrations: readonly Migration[] = [
   disputeConsequences,
   settlements,
   notes,
+  restoredOperations,
+  restoreListings,
 ];

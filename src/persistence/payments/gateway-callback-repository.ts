@@ -117,6 +117,16 @@ export class GatewayCallbackRepository {
     return { attemptId, chargeId, paymentId, sealedWebhookSecrets, payment };
   }
 
+  /** Whether what a gateway reported about the payment after a restore is not recorded yet (`restoredReport`). */
+  async awaitsRestoredReport(paymentId: number, tx: Tx): Promise<boolean> {
+    const row = await this.db.queryOne(
+      `SELECT FROM gateway_callbacks WHERE payment_id = $1 AND processed_at IS NULL AND event_id LIKE 'restore-%' LIMIT 1`,
+      [paymentId],
+      tx,
+    );
+    return row !== null;
+  }
+
   /**
    * `processedAt` is set for a callback that reports nothing new. False if the callback is stored already, or is unsigned
    * and over a limit. Of an unsigned one, of one about an erased customer, and of the later ones of a payment, only the

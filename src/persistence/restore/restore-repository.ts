@@ -24,6 +24,11 @@ export class RestoreRepository {
     return row && { id: row.id, restoredTo, begunAt: now, importedAt: null };
   }
 
+  /** Moves every sequence on by a million, so that no number of the lost time is given again. */
+  async skipNumbers(): Promise<void> {
+    await this.db.query('SELECT skip_lost_numbers()');
+  }
+
   async findInProgress(): Promise<RestoreInProgress | null> {
     return this.db.queryOne<RestoreInProgress>(
       `SELECT id::float8 AS id, restored_to AS "restoredTo", begun_at AS "begunAt", imported_at AS "importedAt"

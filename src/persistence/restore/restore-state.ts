@@ -1,4 +1,12 @@
 import type { Database } from '../sql/transaction';
+import { LOST } from './restored-charge-repository';
+
+interface StateRow {
+  readonly inProgress: boolean;
+  readonly restoredTo: Date | null;
+  readonly importedCharges: boolean;
+  readonly lostCharges: boolean;
+}
 
 /**
  * Whether the database is being restored, kept in memory so that requests need no statement for it. A process reads it before it
@@ -7,6 +15,8 @@ import type { Database } from '../sql/transaction';
 export class RestoreState {
   private inProgress = false;
   private lostCharges = false;
+  private importedCharges = false;
+  private moment: Date | null = null;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly db: Database) {}
@@ -21,14 +31,28 @@ export class RestoreState {
     return this.lostCharges;
   }
 
+  /** Whether charges were imported after a restore, so that an operation may have been made before it. */
+  get hasImportedCharges(): boolean {
+    return this.importedCharges;
+  }
+
+  /** The moment to which the database was restored last; null if it never was. */
+  get restoredTo(): Date | null {
+    return this.moment;
+  }
+
   async refresh(): Promise<void> {
-    const row = await this.db.queryOne<{ inProgress: boolean; lostCharges: boolean }>(
+    const row = await this.db.queryOne<StateRow>(
       `SELECT EXISTS (SELECT FROM restores WHERE finished_at IS NULL) AS "inProgress",
-         EXISTS (SELECT FROM restored_charges WHERE state IN ('waiting', 'settled') AND holds = 'money') AS "lostCharges"`,
+         (SELECT max(restored_to) FROM restores) AS "restoredTo",
+         EXISTS (SELECT FROM restored_charges) AS "importedCharges",
+         EXISTS (SELECT FROM restored_charges WHERE ${LOST}) AS "lostCharges"`,
     );
     if (row === null) throw new Error('the state of a restore cannot be read');
     this.inProgress = row.inProgress;
     this.lostCharges = row.lostCharges;
+    this.importedCharges = row.importedCharges;
+    this.moment = row.restoredTo;
   }
 
   /** Reads the state now, and again and again until `close`. A failed read changes nothing: without the database nothing is sent. */

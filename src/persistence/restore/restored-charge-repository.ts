@@ -1,29 +1,35 @@
+import type { PaymentMethod } from '../../domain/payments/payment';
+import type {
+  ReportedCharge as ListedCharge,
+  ReportedOperation,
+} from '../../domain/payments/reported-charge';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
-import type { GatewaySecretId, TransactionId } from '../../domain/shared/ids';
+import { REQUEST_PART_LENGTH, type GatewaySecretId, type TransactionId } from '../../domain/shared/ids';
 import type { Database, Tx } from '../sql/transaction';
 
-/** A charge as its gateway reports it after a restore. Amounts in cents. */
-export interface ReportedCharge {
+/** What a gateway reports of a charge after a restore. */
+export interface ReportedCharge extends ListedCharge {
   readonly gateway: GatewaySlug;
-  readonly gatewayTransactionId: string;
-  /** Our reference of the attempt. */
-  readonly reference: string;
-  readonly status: 'pending' | 'authorized' | 'approved' | 'refunded' | 'canceled' | 'declined';
-  readonly amountCents: number;
-  readonly capturedCents: number;
-  readonly refundedCents: number;
-  readonly changedAt: Date;
 }
 
 /** What the database has of a reported charge. */
 export interface ChargeInDatabase {
   readonly companyId: number;
+  readonly paymentMethod: PaymentMethod;
   readonly status: string;
   readonly capturedCents: number;
   readonly refundedCents: number;
   /** Whether the payment has the attempt, and the gateway's id that the attempt has. */
   readonly hasAttempt: boolean;
+  /** Whether an operation is to be sent, which waits for the end of the restore. */
+  readonly hasRequested: boolean;
   readonly gatewayTransactionId: string | null;
+}
+
+export interface RestoredOperations {
+  readonly operations: readonly ReportedOperation[];
+  /** A report did not tell them. */
+  readonly isIncomplete: boolean;
 }
 
 /** How a reported charge and the database agree. */
@@ -36,9 +42,13 @@ export type Comparison =
 /** A charge that the database lost. */
 export interface LostCharge {
   readonly id: number;
+  readonly restoreId: number;
   readonly gateway: GatewaySlug;
   readonly gatewayTransactionId: string;
   readonly reference: string;
+  readonly status: ReportedCharge['status'];
+  readonly capturedCents: number;
+  readonly refundedCents: number;
   /** The secret that the company uses at the gateway; null for the platform's. */
   readonly secretId: GatewaySecretId | null;
 }
@@ -52,8 +62,11 @@ export interface WaitingCharge {
   readonly problem: string;
 }
 
-/** Charges of which the gateway holds money and that no payment has again. */
-const LOST = `state IN ('waiting', 'settled') AND holds = 'money'`;
+/**
+ * Charges that no payment has again: also what was returned to the customer since, because the request that made it would otherwise be
+ * charged anew.
+ */
+export const LOST = `state IN ('waiting', 'settled') AND (holds = 'money' OR status IN ('refunded', 'canceled'))`;
 const UUID_LENGTH = 36;
 
 /** Owns `restored_charges`. */
@@ -63,8 +76,9 @@ export class RestoredChargeRepository {
   /** What the database has of the charge; null without its payment. */
   async findRecorded(transactionId: TransactionId, reference: string): Promise<ChargeInDatabase | null> {
     return this.db.queryOne<ChargeInDatabase>(
-      `SELECT p.company_id::float8 AS "companyId", p.status, p.captured_amount_cents::float8 AS "capturedCents",
+      `SELECT p.company_id::float8 AS "companyId", p.status, p.payment_method AS "paymentMethod", p.captured_amount_cents::float8 AS "capturedCents",
          p.refunded_amount_cents::float8 AS "refundedCents", a.id IS NOT NULL AS "hasAttempt",
+         EXISTS (SELECT FROM gateway_attempts r WHERE r.payment_id = p.id AND r.status = 'requested') AS "hasRequested",
          a.gateway_transaction_id AS "gatewayTransactionId"
          FROM payments p
          LEFT JOIN gateway_attempts a ON a.payment_id = p.id AND a.reference = $2 AND a.operation IN ('charge', 'authorize')
@@ -84,10 +98,10 @@ export class RestoredChargeRepository {
     const holds = ['pending', 'authorized', 'approved'].includes(reported.status) ? 'money' : 'none';
     await this.db.query(
       `INSERT INTO restored_charges (restore_id, company_id, gateway_slug, gateway_transaction_id, reference, request_part, holds,
-         amount_cents, captured_cents, refunded_cents, changed_at, state, problem, settled_reason, settled_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+         amount_cents, captured_cents, refunded_cents, changed_at, state, problem, settled_reason, settled_at, status, operations)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
        ON CONFLICT (restore_id, gateway_slug, gateway_transaction_id) DO UPDATE SET holds = $7, captured_cents = $9,
-         refunded_cents = $10, changed_at = $11,
+         refunded_cents = $10, changed_at = $11, status = $16, operations = COALESCE($17, restored_charges.operations),
          (state, problem, settled_reason, settled_at) = (SELECT kept.*
            FROM (SELECT $12, $13, $14, $15::timestamptz WHERE restored_charges.state = 'waiting' OR $12 = 'matched'
                  UNION ALL
@@ -110,6 +124,8 @@ export class RestoredChargeRepository {
         comparison.state === 'waiting' ? comparison.problem : null,
         comparison.state === 'settled' ? comparison.reason : null,
         comparison.state === 'settled' ? now : null,
+        reported.status,
+        reported.operations && JSON.stringify(reported.operations),
       ],
     );
   }
@@ -135,7 +151,8 @@ export class RestoredChargeRepository {
     requestPart: string,
   ): Promise<LostCharge | null> {
     return this.db.queryOne<LostCharge>(
-      `SELECT r.id::float8 AS id, r.gateway_slug AS gateway, r.gateway_transaction_id AS "gatewayTransactionId", r.reference,
+      `SELECT r.id::float8 AS id, r.restore_id::float8 AS "restoreId", r.gateway_slug AS gateway, r.gateway_transaction_id AS "gatewayTransactionId", r.reference,
+         COALESCE(r.status, 'approved') AS status, r.captured_cents::float8 AS "capturedCents", r.refunded_cents::float8 AS "refundedCents",
          (SELECT secret_id FROM gateway_credentials c WHERE c.company_id = $1 AND c.gateway_slug = r.gateway_slug) AS "secretId"
          FROM restored_charges r
         WHERE ${LOST} AND request_part = $3 AND left(reference, ${UUID_LENGTH}) = $2 AND (company_id IS NULL OR company_id = $1)
@@ -143,6 +160,20 @@ export class RestoredChargeRepository {
       [companyId, transactionId, requestPart],
       tx,
     );
+  }
+
+  /** What gateways carried out on the charges of a payment before a restore. */
+  async findOperations(tx: Tx, transactionId: string): Promise<RestoredOperations> {
+    const rows = await this.db.query<{ operations: readonly ReportedOperation[] | null }>(
+      `SELECT operations FROM restored_charges
+        WHERE request_part = right(replace($1, '-', ''), ${REQUEST_PART_LENGTH}) AND left(reference, ${UUID_LENGTH}) = $1`,
+      [transactionId],
+      tx,
+    );
+    return {
+      operations: rows.flatMap(({ operations }) => operations ?? []),
+      isIncomplete: rows.some(({ operations }) => operations === null),
+    };
   }
 
   async markAdopted(tx: Tx, id: number): Promise<void> {

@@ -11,6 +11,7 @@ import {
   TestSubscription,
 } from '../../workflows/subscriptions/subscription-merchant';
 import { paymentRequest } from '../../support/fixtures/payments';
+import { waitFor } from '../../support/stack/wait-for';
 import { uniqueAmount } from '../../support/scenarios/pay';
 import { expectStatus, type ApiClient } from '../support/api-client';
 import { registerWithGateways, startEngineApi, type EngineApi } from '../support/engine-api';
@@ -61,6 +62,7 @@ async function reportOf(
     capturedCents: totals.captured,
     refundedCents: totals.refunded,
     changedAt: new Date(),
+    operations: null,
     ...change,
   };
 }
@@ -95,6 +97,7 @@ async function chargeAtGateway(reference: string, amount: number): Promise<Repor
     capturedCents: amount,
     refundedCents: 0,
     changedAt: new Date(),
+    operations: null,
   };
 }
 
@@ -104,7 +107,11 @@ async function lose({ transaction_id: id }: PaymentBody): Promise<void> {
   const sql = `SELECT id FROM payments WHERE transaction_id = $1`;
   const row = await db.queryOne<{ id: number }>(sql, [id]);
   await db.query(`UPDATE payments SET recover_after = NULL WHERE transaction_id = $1`, [id]);
-  await db.query('DELETE FROM idempotency_keys WHERE transaction_id = $1', [id]);
+  await db.query(
+    `DELETE FROM idempotency_keys WHERE transaction_id = $1
+        OR attempt_id IN (SELECT id FROM gateway_attempts WHERE payment_id = $2)`,
+    [id, row?.id],
+  );
   await db.inTransaction(async (tx) => {
     await db.query(`SET LOCAL session_replication_role = replica`, [], tx);
     await db.query('DELETE FROM events WHERE subject_id = $1', [id], tx);
@@ -182,6 +189,66 @@ describe('after the gateways’ charges were imported', () => {
     await sweep();
     expect((await untilStatus(client, payment, 'refunded')).refunded_amount).toBe(payment.amount);
     expect(await restore([await reportOf(await found(client, payment))])).toEqual(['matched']);
+  });
+});
+
+describe('a refund that was made in the lost time', () => {
+  const PART = 1_000;
+  const refund = (payment: PaymentBody, key: string) =>
+    client('refundPayment', { params: { id: payment.transaction_id }, ...withKey({ amount: PART }, key) });
+
+  /** A payment with one refund, restored from its gateway's report and sent again; and the key of the refund. */
+  async function restoredRefund(change: Partial<ReportedCharge> = {}) {
+    const [body, key, refundKey] = [request(), randomUUID(), randomUUID()];
+    const first = expectStatus(await client('createCardPayment', withKey(body, key)), 200).body;
+    const refunded = expectStatus(await refund(first, refundKey), 200).body;
+    const made = refunded.transactions.find(({ operation }) => operation === 'refund');
+    const attempt = await api.engine.context.attempts.find(made?.id ?? '');
+    const operations = [
+      { reference: attempt?.reference ?? '', operation: 'refund', amountCents: PART } as const,
+    ];
+    const reported = await reportOf(first, { operations, ...change });
+    await lose(first);
+    await restore([reported]);
+    const payment = expectStatus(await client('createCardPayment', withKey(body, key)), 200).body;
+    expectStatus(await refund(payment, refundKey), 503);
+    await sweep();
+    await waitFor(async () => (await found(client, payment)).refunded_amount === PART);
+    return { payment, refundKey };
+  }
+
+  it('is not made again when its request is repeated, and another one is', async () => {
+    const { payment, refundKey } = await restoredRefund();
+    for (let times = 0; times < 2; times += 1)
+      expect(expectStatus(await refund(payment, refundKey), 200).body).toMatchObject({
+        refunded_amount: PART,
+      });
+    expect(await totalsOf(payment)).toMatchObject({ refunded: PART });
+    expect(expectStatus(await refund(payment, randomUUID()), 200).body).toMatchObject({
+      refunded_amount: 2 * PART,
+    });
+    expect(await totalsOf(payment)).toMatchObject({ refunded: 2 * PART });
+  });
+
+  it('holds further refunds until a person has reviewed it, if the report does not tell its reference', async () => {
+    const { payment, refundKey } = await restoredRefund({ operations: null });
+    for (const key of [refundKey, randomUUID()])
+      expect(expectStatus(await refund(payment, key), 409).body).toMatchObject({ code: 'invalid_state' });
+    expect(await totalsOf(payment)).toMatchObject({ refunded: PART });
+  });
+
+  it('of the whole payment is found again, and the payment is not charged anew', async () => {
+    const [body, key] = [request(), randomUUID()];
+    const first = expectStatus(await client('createCardPayment', withKey(body, key)), 200).body;
+    await api.engine.simulator.refund(first.transaction_id);
+    const reported = await reportOf(first);
+    await lose(first);
+    expect(await restore([reported])).toEqual(['settled']);
+    const again = expectStatus(await client('createCardPayment', withKey(body, key)), 200).body;
+    expect(again.transaction_id).toBe(first.transaction_id);
+    await sweep();
+    await untilStatus(client, again, 'refunded');
+    expect(await totalsOf(first)).toMatchObject({ captured: first.amount, refunded: first.amount });
   });
 });
 

@@ -151,11 +151,13 @@ function describeWebhook({ headers, body }: ReceivedWebhook): string {
 }
 
 /** Registers a user and their company through the API. */
-async function registerUser(stack: FaultStack): Promise<{ token: string; company: ApiCredentials }> {
+export async function registerUser({
+  apiUrl,
+}: Pick<FaultStack, 'apiUrl'>): Promise<{ token: string; company: ApiCredentials }> {
   return expectResponse(
     {
       method: 'POST',
-      url: `${stack.apiUrl}/auth/register`,
+      url: `${apiUrl}/auth/register`,
       headers: REFERRER,
       body: registration(),
     },

@@ -36,6 +36,13 @@ export class SimulatorControl {
     return (await this.call<{ requests: LoggedRequest[] }>('GET', path, 200)).requests;
   }
 
+  /** The charges that were changed since then, as `npm run restore -- import` reads them. */
+  async chargesSince(since: Date): Promise<Array<{ readonly gateway: string }>> {
+    const path = `charges?since=${since.toISOString()}`;
+    const { charges } = await this.call<{ charges: Array<{ gateway: string }> }>('GET', path, 200);
+    return charges;
+  }
+
   /** The first matching script acts; `times` 0 is for ever. Name the transaction, so that tests leave each other alone. */
   async script(match: ScriptMatch, behavior: Behavior, times = 1): Promise<void> {
     await this.call('POST', 'scripts', 201, { match, times, behavior });

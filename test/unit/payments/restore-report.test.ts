@@ -23,6 +23,7 @@ describe('a line of a gateway’s report', () => {
       amountCents: 12_990,
       capturedCents: 12_990,
       refundedCents: 0,
+      operations: null,
       changedAt: new Date(LINE.changed_at),
     });
   });

@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import { assertNever } from '../../../domain/shared/assert-never';
-import type { CallbackBody } from '../../../gateways/simulator/wire-callback';
 import { SIGNATURE_HEADER, signCallback } from '../../../gateways/simulator/callback-signature';
 import { replaysKeys, supportsLookup } from '../../../gateways/simulator/profiles';
 import { chargeBody, type ChargeReply, followUpBody, recipientBody } from '../../../gateways/simulator/wire';
 import type { StoredCharge, StoredDispute } from '../../charge-store';
+import { callbackBodyOf } from './callback-body';
 import { disputeCall } from './dispute-calls';
-import { disputeReportOf } from './dispute-report';
 import type { OperationResult, SimulatorRequestContext } from '../../charges';
 import { parseJson } from '../../exchange';
 import { recipientStatusFor } from '../../recipients';
@@ -34,10 +32,11 @@ import type {
   WorkResult,
 } from '../adapter';
 import { statementCall } from './statement-calls';
+import { listChanges } from './list-changes';
 import { verifyCard } from './verify-card';
 import { routeCall, type SimulatorCall, type SimulatorRequest, summarizeRequest } from './routes';
 
-type ReadCall = Extract<SimulatorCall, { kind: 'show' | 'find' | 'find_recipients' }>;
+type ReadCall = Extract<SimulatorCall, { kind: 'show' | 'find' | 'find_recipients' | 'list_changes' }>;
 type WriteCall = Exclude<SimulatorCall, ReadCall | { kind: 'verify' }>;
 
 /** A valid write request. `run` commits it. */
@@ -97,7 +96,12 @@ export class SimulatorAdapter implements WireAdapter {
 
   private prepare(request: SimulatorRequest, behavior: Behavior): PreparedWork {
     const { call, gateway } = request;
-    if (call.kind === 'show' || call.kind === 'find' || call.kind === 'find_recipients') {
+    if (
+      call.kind === 'show' ||
+      call.kind === 'find' ||
+      call.kind === 'find_recipients' ||
+      call.kind === 'list_changes'
+    ) {
       return untracked(() => ({ response: this.read(request, call) }));
     }
     if (call.kind === 'verify')
@@ -213,6 +217,7 @@ export class SimulatorAdapter implements WireAdapter {
       if (charge === null) return gatewayErrorResponse('not_found', 'no such charge');
       return { status: 200, body: this.show(charge) };
     }
+    if (call.kind === 'list_changes') return listChanges(this.core, request, call);
     const in_progress = this.core.inFlight.hasReference(gateway, call.reference);
     if (call.kind === 'find_recipients') {
       const found = this.core.recipients.withReference(gateway, call.reference);
@@ -271,22 +276,6 @@ function accountCall(idempotencyKey: string | null): VendorCall {
     idempotencyKey,
     prepare: (account) => untracked(() => ({ response: { status: 200, body: { id: account } } })),
   };
-}
-
-function callbackBodyOf(charge: StoredCharge, kind: CallbackKind, dispute?: StoredDispute): Buffer {
-  const body: CallbackBody = {
-    id: `evt_${randomUUID()}`,
-    kind,
-    charge_id: charge.id,
-    reference: charge.reference,
-    amount: charge.amount,
-    paid_amount: charge.paid,
-    captured_amount: charge.captured,
-    refunded_amount: charge.refunded,
-    ...(dispute !== undefined && { dispute: disputeReportOf(dispute) }),
-    created_at: new Date().toISOString(),
-  };
-  return Buffer.from(JSON.stringify(body));
 }
 
 function hasAmount(body: unknown, amount: number): boolean {

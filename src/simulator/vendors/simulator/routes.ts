@@ -19,6 +19,12 @@ export type SimulatorCall =
   | { readonly kind: 'verify'; readonly operation: 'verify' }
   | { readonly kind: 'show'; readonly operation: 'inquiry'; readonly chargeId: string }
   | { readonly kind: 'find'; readonly operation: 'inquiry'; readonly reference: string }
+  | {
+      readonly kind: 'list_changes';
+      readonly operation: 'inquiry';
+      readonly since: string;
+      readonly after: string | null;
+    }
   | { readonly kind: 'find_recipients'; readonly operation: 'inquiry'; readonly reference: string };
 
 /** One authenticated request to a gateway, before validation. */
@@ -40,7 +46,7 @@ const FOLLOW_UPS: Readonly<Record<string, 'capture' | 'cancel' | 'refund'>> = {
 /**
  * The simulator's own protocol, under `/{gateway_slug}`:
  * `POST /charges`, `POST /authorizations`, `POST /charges/{id}/captures|cancels|refunds`, `GET /charges/{id}`,
- * `GET /charges?reference=`, `POST /verifications`, `POST /recipients`, `GET /recipients?reference=`. Null for an unknown route.
+ * `GET /charges?reference=`, `GET /charges?changed_since=`, `POST /verifications`, `POST /recipients`, `GET /recipients?reference=`. Null for an unknown route.
  */
 export function routeCall(
   method: string,
@@ -54,6 +60,9 @@ export function routeCall(
     if (resource === 'charges' && id !== undefined && action === undefined) {
       return { kind: 'show', operation: 'inquiry', chargeId: id };
     }
+    const since = query.get('changed_since');
+    if (resource === 'charges' && id === undefined && since !== null)
+      return { kind: 'list_changes', operation: 'inquiry', since, after: query.get('after') };
     if (id !== undefined || reference === null) return null;
     if (resource === 'charges') return { kind: 'find', operation: 'inquiry', reference };
     if (resource === 'recipients') return { kind: 'find_recipients', operation: 'inquiry', reference };
@@ -87,6 +96,7 @@ export function summarizeRequest(
 ): RequestSummary {
   const { operation } = call;
   if (call.kind === 'show') return { operation, amount: null, reference: referenceOfCharge(call.chargeId) };
+  if (call.kind === 'list_changes') return { operation, amount: null, reference: null };
   if (call.kind === 'find' || call.kind === 'find_recipients') {
     return { operation, amount: null, reference: call.reference };
   }
