@@ -34,4 +34,4 @@ ENV NODE_ENV=production
 COPY --from=production-build /app/dist dist
 USER node
 EXPOSE 3000
-CMD ["node", "--enable-source-maps", "--max-semi-space-size=4", "--max-old-space-size=192", "dist/src/api.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=16", "--max-old-space-size=192", "dist/src/api.js"]

@@ -18,7 +18,7 @@ export interface NodeProcessOptions {
  * The same flags as in package.json's `start:*` and the Dockerfile. Without them V8 sizes its heap by the machine's memory.
  * The API and the worker have about 40 MB of live objects each; with these limits they use about 150 and 250 MB.
  */
-const PRODUCTION_FLAGS = ['--enable-source-maps', '--max-semi-space-size=4', '--max-old-space-size=192'];
+const PRODUCTION_FLAGS = ['--enable-source-maps', '--max-semi-space-size=16', '--max-old-space-size=192'];
 
 /** The simulator has no heap limit, because its in-memory ledger grows with every payment. */
 const SIMULATOR = 'src/simulator/main';
