@@ -1,3 +1,4 @@
+import { approvalRate, resultOfCharge, resultOfPayment } from '../domain/dashboard/approval-rate';
 import { declineMessage } from '../domain/payments/decline';
 import { GATEWAY_SLUGS } from '../domain/shared/gateway-slug';
 import { PAYMENT_STATUSES, type AttemptStatus, type PaymentStatus } from '../domain/payments/payment';
@@ -35,6 +36,7 @@ export interface PresentablePlanRevenue extends PresentableRevenue {
 
 export interface PresentableFigures {
   readonly payments: readonly PresentablePayments[];
+  readonly previousPayments: readonly PresentablePayments[];
   readonly charges: readonly PresentableCharges[];
   readonly declines: ReadonlyArray<{ readonly responseCode: string; readonly charges: number }>;
   readonly recurring: readonly PresentableRevenue[];
@@ -54,10 +56,15 @@ export interface PresentableFigures {
 /** Shown with zeros if there are no payments yet. */
 const HOME_CURRENCY = 'BRL';
 
-/** `dates` are the days that the figures cover, at least one. */
+export interface PresentablePeriod {
+  /** The days that the figures cover, at least one. */
+  readonly dates: readonly string[];
+  readonly previous: { readonly firstDate: string; readonly lastDate: string };
+  readonly timezone: string;
+}
+
 export function presentDashboard(
-  dates: readonly string[],
-  timezone: string,
+  { dates, previous, timezone }: PresentablePeriod,
   figures: PresentableFigures,
 ): Schemas['Dashboard'] {
   const { payments, charges, declines, chargesOnHold, failingEndpoints } = figures;
@@ -68,6 +75,11 @@ export function presentDashboard(
     to: dates.at(-1) ?? '',
     timezone,
     totals: currencies.map((currency) => totalsOf(currency, payments)),
+    previous: {
+      from: previous.firstDate,
+      to: previous.lastDate,
+      totals: currencies.map((currency) => totalsOf(currency, figures.previousPayments)),
+    },
     approval_by_gateway: approvalByGateway(charges),
     volume: dates.map((date, day) =>
       dayOf(
@@ -115,7 +127,14 @@ function totalsOf(currency: string, payments: readonly PresentablePayments[]): S
     captured_amount: sum(inCurrency, 'capturedCents'),
     // A refunded part of a pix or boleto that was never accepted is not captured either.
     refunded_amount: sum(inCurrency.filter(isCaptured), 'refundedCents'),
+    approval_rate: rateOfPayments(inCurrency),
   };
+}
+
+function rateOfPayments(payments: readonly PresentablePayments[]): number | null {
+  return approvalRate(
+    payments.map(({ status, payments: count }) => ({ result: resultOfPayment(status), count })),
+  );
 }
 
 function isCaptured({ status }: PresentablePayments): boolean {
@@ -132,6 +151,7 @@ function dayOf(
     date,
     payments: sum(payments, 'payments'),
     approved: sum(approved, 'payments'),
+    approval_rate: rateOfPayments(payments),
     amounts: currencies.map((currency) => {
       const inCurrency = payments.filter((counted) => counted.currency === currency);
       return {
@@ -163,9 +183,6 @@ function revenueOf({ recurring, recurringByPlan }: PresentableFigures): Schemas[
   });
 }
 
-const APPROVED: ReadonlySet<AttemptStatus> = new Set(['approved', 'authorized']);
-const ERRORS: ReadonlySet<AttemptStatus> = new Set(['error', 'abandoned']);
-
 function approvalByGateway(charges: readonly PresentableCharges[]): Schemas['DashboardApproval'][] {
   return GATEWAY_SLUGS.flatMap((gateway) => {
     const atGateway = charges.filter((counted) => counted.gateway === gateway);
@@ -176,10 +193,9 @@ function approvalByGateway(charges: readonly PresentableCharges[]): Schemas['Das
         'charges',
       );
     const all = count(() => true);
-    const approved = count((status) => APPROVED.has(status));
+    const approved = count((status) => resultOfCharge(status) === 'approved');
     const declined = count((status) => status === 'declined');
-    const errors = count((status) => ERRORS.has(status));
-    const decided = approved + declined + errors;
+    const errors = count((status) => resultOfCharge(status) === 'refused') - declined;
     return [
       {
         gateway,
@@ -187,8 +203,13 @@ function approvalByGateway(charges: readonly PresentableCharges[]): Schemas['Das
         approved,
         declined,
         errors,
-        open: all - decided,
-        rate: decided === 0 ? null : Math.round((approved / decided) * 10_000) / 10_000,
+        open: all - approved - declined - errors,
+        rate: approvalRate(
+          atGateway.map(({ status, charges: charged }) => ({
+            result: resultOfCharge(status),
+            count: charged,
+          })),
+        ),
       },
     ];
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { insertCustomer } from '../support/fixtures/companies';
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
-import { dashboardDays } from '../../src/domain/time/dashboard-period';
+import { dashboardDays, previousPeriod } from '../../src/domain/time/dashboard-period';
 import { CounterRepository } from '../../src/persistence/read-models/counter-repository';
 import { DashboardReader } from '../../src/persistence/read-models/dashboard';
 import { createTestDatabase, testConfig } from '../support/stack/test-config';
@@ -55,7 +55,11 @@ it.each(['America/Sao_Paulo', 'UTC', 'Asia/Kolkata', 'Asia/Kathmandu'])(
     const reader = new DashboardReader(context.db);
     for (const limit of [0, 1_500, 10_000]) {
       if (limit > 0) await counters.applyDeltas(limit);
-      const { payments, charges, declines } = await reader.load(companyId, days);
+      const { payments, charges, declines } = await reader.load(
+        companyId,
+        days,
+        previousPeriod(days, timezone),
+      );
       expect(payments).toEqual(await plainPayments(companyId, timezone));
       const plain = await plainCharges(companyId, timezone);
       expect(byName(charges)).toEqual(byName(plain.charges));

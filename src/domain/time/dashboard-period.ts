@@ -38,6 +38,18 @@ export function dashboardDays(
   });
 }
 
+/** The period of the same length that ends the day before the first of `days`. @throws if there is no day */
+export function previousPeriod(
+  days: readonly DashboardDay[],
+  timezone: string,
+): TimeRange & { readonly firstDate: string; readonly lastDate: string } {
+  const [first] = days;
+  if (first === undefined) throw new Error('a period has at least one day');
+  const dayBefore = (count: number): string => date(first.date).minus({ days: count }).toISODate() ?? '';
+  const [firstDate, lastDate] = [dayBefore(days.length), dayBefore(1)];
+  return { firstDate, lastDate, ...daysIn(timezone, firstDate, lastDate) };
+}
+
 /** Calendar arithmetic uses UTC, where every day has 24 hours. */
 function date(day: string): DateTime {
   return DateTime.fromISO(day, { zone: 'utc' });

@@ -3329,6 +3329,21 @@ export interface components {
             timezone: string;
             /** @description Payments by their current status, one entry per currency. */
             totals: components["schemas"]["DashboardTotals"][];
+            /** @description The period of the same length that ended the day before `from`, for comparison. */
+            previous: {
+                /**
+                 * Format: date
+                 * @description First day of that period, `YYYY-MM-DD`.
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description Last day of that period, `YYYY-MM-DD`.
+                 */
+                to: string;
+                /** @description Payments by their current status, one entry for each currency of `totals`. */
+                totals: components["schemas"]["DashboardTotals"][];
+            };
             /** @description Charge attempts per gateway. A payment that failed over to another gateway counts once at each. */
             approval_by_gateway: components["schemas"]["DashboardApproval"][];
             /** @description One entry per day of the period, oldest first. */
@@ -3377,7 +3392,13 @@ export interface components {
             captured_amount: number;
             /** @description Total refunded amount of what was captured, in cents. */
             refunded_amount: number;
+            approval_rate: components["schemas"]["ApprovalRate"];
         };
+        /**
+         * @description Approval rate of payments from 0 to 1, rounded to four decimals: those that were approved or authorized (also if
+         *     refunded since) among those with a result, which are these and the failed ones. Null if none has a result.
+         */
+        ApprovalRate: number | null;
         /** @description Charge attempts at one gateway. */
         DashboardApproval: {
             gateway: components["schemas"]["GatewaySlug"];
@@ -3408,6 +3429,7 @@ export interface components {
             payments: number;
             /** @description Number of these payments that are `approved` or `refunded` now. */
             approved: number;
+            approval_rate: components["schemas"]["ApprovalRate"];
             /** @description Amounts, one entry per currency of the period. */
             amounts: {
                 /** @description Currency, ISO 4217. */
@@ -9926,9 +9948,54 @@ export interface operations {
                      *               "amount": 0
                      *             },
                      *             "captured_amount": 4990,
-                     *             "refunded_amount": 0
+                     *             "refunded_amount": 0,
+                     *             "approval_rate": 0.6667
                      *           }
                      *         ],
+                     *         "previous": {
+                     *           "from": "2026-02-27",
+                     *           "to": "2026-02-28",
+                     *           "totals": [
+                     *             {
+                     *               "currency": "BRL",
+                     *               "payments": {
+                     *                 "count": 1,
+                     *                 "amount": 2990
+                     *               },
+                     *               "processing": {
+                     *                 "count": 0,
+                     *                 "amount": 0
+                     *               },
+                     *               "pending": {
+                     *                 "count": 0,
+                     *                 "amount": 0
+                     *               },
+                     *               "authorized": {
+                     *                 "count": 0,
+                     *                 "amount": 0
+                     *               },
+                     *               "approved": {
+                     *                 "count": 1,
+                     *                 "amount": 2990
+                     *               },
+                     *               "failed": {
+                     *                 "count": 0,
+                     *                 "amount": 0
+                     *               },
+                     *               "canceled": {
+                     *                 "count": 0,
+                     *                 "amount": 0
+                     *               },
+                     *               "refunded": {
+                     *                 "count": 0,
+                     *                 "amount": 0
+                     *               },
+                     *               "captured_amount": 2990,
+                     *               "refunded_amount": 0,
+                     *               "approval_rate": 1
+                     *             }
+                     *           ]
+                     *         },
                      *         "approval_by_gateway": [
                      *           {
                      *             "gateway": "gateway_1",
@@ -9945,6 +10012,7 @@ export interface operations {
                      *             "date": "2026-03-01",
                      *             "payments": 0,
                      *             "approved": 0,
+                     *             "approval_rate": null,
                      *             "amounts": [
                      *               {
                      *                 "currency": "BRL",
@@ -9957,6 +10025,7 @@ export interface operations {
                      *             "date": "2026-03-02",
                      *             "payments": 3,
                      *             "approved": 2,
+                     *             "approval_rate": 0.6667,
                      *             "amounts": [
                      *               {
                      *                 "currency": "BRL",

@@ -1,4 +1,4 @@
-import { dashboardDays } from '../../domain/time/dashboard-period';
+import { dashboardDays, previousPeriod } from '../../domain/time/dashboard-period';
 import type { DashboardReader } from '../../persistence/read-models/dashboard';
 import { presentDashboard } from '../../presenters/dashboard';
 import type { RouteHandlers } from '../server/route';
@@ -11,9 +11,11 @@ export function dashboardRoutes({ dashboard }: DashboardRouteDeps): Pick<RouteHa
   return {
     getDashboard: async ({ company, query, receivedAt }) => {
       const days = dashboardDays(query, company.timezone, receivedAt);
-      const figures = await dashboard.load(company.id, days);
+      const previous = previousPeriod(days, company.timezone);
+      const figures = await dashboard.load(company.id, days, previous);
       const dates = days.map(({ date }) => date);
-      return { status: 200, body: { data: presentDashboard(dates, company.timezone, figures) } };
+      const data = presentDashboard({ dates, previous, timezone: company.timezone }, figures);
+      return { status: 200, body: { data } };
     },
   };
 }

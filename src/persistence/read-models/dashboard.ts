@@ -55,6 +55,8 @@ export interface ChargesOnHold {
 
 export interface DashboardFigures {
   readonly payments: readonly CountedPayments[];
+  /** Of the previous period, all as of its day 0. */
+  readonly previousPayments: readonly CountedPayments[];
   readonly charges: readonly CountedCharges[];
   /** Most frequent first. */
   readonly declines: readonly CountedDeclines[];
@@ -75,13 +77,14 @@ export class DashboardReader {
   constructor(private readonly db: Database) {}
 
   /** `days` are consecutive. @throws if there is none */
-  async load(companyId: number, days: readonly TimeRange[]): Promise<DashboardFigures> {
+  async load(companyId: number, days: readonly TimeRange[], previous: TimeRange): Promise<DashboardFigures> {
     const [first, last] = [days[0], days.at(-1)];
     if (first === undefined || last === undefined) throw new Error('the dashboard needs at least one day');
     const period = { from: first.from, to: last.to };
-    const [payments, charges, recurring, recurringByPlan, failingEndpoints, chargesOnHold] =
+    const [payments, previousPayments, charges, recurring, recurringByPlan, failingEndpoints, chargesOnHold] =
       await Promise.all([
         this.countPayments(companyId, days, period),
+        this.countPayments(companyId, [previous], previous),
         this.countCharges(companyId, period),
         countRecurringRevenue(this.db, companyId),
         countRevenueByPlan(this.db, companyId),
@@ -96,6 +99,7 @@ export class DashboardReader {
     );
     return {
       payments,
+      previousPayments,
       charges: byGateway,
       declines,
       recurring,

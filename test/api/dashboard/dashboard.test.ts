@@ -81,6 +81,7 @@ describe('GET /dashboard', () => {
         refunded: { count: 1, amount: 3_000 },
         captured_amount: 6_000,
         refunded_amount: 3_500,
+        approval_rate: 0.5714,
       },
     ]);
     const [left] = await api.engine.context.db.query<{ left: number }>(
@@ -118,6 +119,7 @@ describe('GET /dashboard', () => {
       date: inSaoPaulo(0),
       payments: 8,
       approved: 3,
+      approval_rate: 0.5714,
       amounts: [{ currency: 'BRL', amount: 36_000, captured_amount: 6_000 }],
     });
     expect(volume[0]).toMatchObject({ payments: 0, approved: 0 });
@@ -134,6 +136,12 @@ describe('GET /dashboard', () => {
     const march = await dashboard(night, { from: '2026-03-10', to: '2026-03-11' });
     expect(march.volume.map(({ payments }) => payments)).toEqual([1, 0]);
     expect(march.totals).toMatchObject([{ currency: 'BRL', payments: { count: 1, amount: 5_000 } }]);
+    const after = await dashboard(night, { from: '2026-03-12', to: '2026-03-13' });
+    expect(after.previous).toMatchObject({
+      from: '2026-03-10',
+      to: '2026-03-11',
+      totals: [{ currency: 'BRL', payments: { count: 1, amount: 5_000 }, approval_rate: 1 }],
+    });
     expect((await dashboard(night)).totals).toMatchObject([
       { currency: 'USD', payments: { count: 1, amount: 7_000 } },
     ]);

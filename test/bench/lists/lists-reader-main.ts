@@ -1,4 +1,4 @@
-import { dashboardDays } from '../../../src/domain/time/dashboard-period';
+import { dashboardDays, previousPeriod } from '../../../src/domain/time/dashboard-period';
 import { connectDatabase } from '../../../src/persistence/sql/database';
 import { search } from '../../../src/application/search/search';
 import { PaymentLinkRepository } from '../../../src/persistence/checkout/payment-link-repository';
@@ -58,7 +58,7 @@ function main(): void {
       const from = new Date(Date.now() - (query.days - 1) * 86_400_000).toISOString().slice(0, 10);
       const days = dashboardDays({ from }, TIMEZONE, new Date());
       const startedAt = performance.now();
-      const { payments } = await dashboard.load(companyId, days);
+      const { payments } = await dashboard.load(companyId, days, previousPeriod(days, TIMEZONE));
       const ms = performance.now() - startedAt;
       return { ms, total: payments.reduce((sum, counted) => sum + counted.payments, 0), ids: [], page: 1 };
     }

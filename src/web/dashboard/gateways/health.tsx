@@ -5,15 +5,23 @@ import classes from './gateways.module.css';
 import { messages } from './messages';
 import type { Gateway } from './queries';
 
-/** Health by recent responses. */
+/** From this share of charges without a clear answer, a gateway is called failing and not only shaky. */
+const FAILING_SHARE = 0.5;
+
+/** Health by the results of the last hour: an approval or a decline is an answer, an error or an unknown outcome is not. */
 export function HealthBadge({ gateway: { active, health } }: { readonly gateway: Gateway }) {
   const dates = useDates();
-  const { circuit, open_until: until, recent_failures: failures } = health;
+  const { circuit, open_until: until, last_hour: lastHour } = health;
+  const unanswered = lastHour.errors + lastHour.unknown;
   if (!active) return <Badge tone="neutral">{messages.inactive}</Badge>;
   if (circuit === 'open') {
     return <Badge tone="bad">{messages.circuitOpen(until === null ? '' : dates.second(until))}</Badge>;
   }
-  if (failures > 0) return <Badge tone="waiting">{messages.failing(failures)}</Badge>;
+  if (lastHour.charges === 0) return <Badge tone="neutral">{messages.idle}</Badge>;
+  if (unanswered > 0) {
+    const tone = unanswered / lastHour.charges >= FAILING_SHARE ? 'bad' : 'waiting';
+    return <Badge tone={tone}>{messages.unanswered(count(unanswered), count(lastHour.charges))}</Badge>;
+  }
   return <Badge tone="good">{messages.healthy}</Badge>;
 }
 

@@ -5,12 +5,7 @@ import { messages } from './messages';
 import type { Dashboard } from './queries';
 
 export function ApprovalPerDay({ dashboard: { volume } }: { readonly dashboard: Dashboard }) {
-  const days = volume.map(({ date, payments, approved }) => ({
-    date,
-    payments,
-    approved,
-    rate: payments === 0 ? null : approved / payments,
-  }));
+  const days = volume.map(({ approval_rate: rate, ...rest }) => ({ ...rest, rate }));
   return (
     <ChartPanel
       title={messages.approvalPerDay}

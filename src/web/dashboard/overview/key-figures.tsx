@@ -13,24 +13,34 @@ interface KeyFiguresProps {
 export function KeyFigures({ dashboard, totals }: KeyFiguresProps) {
   const { currency, captured_amount: captured, refunded_amount: refunded } = totals;
   const recurring = dashboard.recurring_revenue.find((item) => item.currency === currency);
-  const { approvedCount, failed, rate } = approvalOf(totals);
+  const before = dashboard.previous.totals.find((item) => item.currency === currency);
+  const { approval_rate: rate } = totals;
+  const approved = totals.approved.count + totals.refunded.count + totals.authorized.count;
   return (
     <div className={classes.cards}>
       <Figure
         label={messages.captured}
         value={money(captured, currency)}
         hint={messages.ofRequested(money(totals.payments.amount, currency))}
+        before={money(before?.captured_amount ?? 0, currency)}
       />
       <Figure
         label={messages.approval}
-        value={rate === null ? '–' : percent(rate)}
-        hint={messages.approvalHint(count(approvedCount), count(failed))}
+        value={shownRate(rate)}
+        hint={messages.approvalHint(count(approved), count(totals.failed.count))}
+        before={shownRate(before?.approval_rate ?? null)}
       />
-      <Figure label={messages.payments} value={count(totals.payments.count)} hint={currency} />
+      <Figure
+        label={messages.payments}
+        value={count(totals.payments.count)}
+        hint={currency}
+        before={count(before?.payments.count ?? 0)}
+      />
       <Figure
         label={messages.refunded}
         value={money(refunded, currency)}
         hint={messages.refundedHint(percent(captured === 0 ? 0 : refunded / captured))}
+        before={money(before?.refunded_amount ?? 0, currency)}
       />
       <Figure
         label={messages.recurring}
@@ -41,20 +51,19 @@ export function KeyFigures({ dashboard, totals }: KeyFiguresProps) {
   );
 }
 
-/** Among payments with a final result; a refunded payment counts as approved. */
-function approvalOf({ approved, refunded, authorized, failed }: Schema<'DashboardTotals'>) {
-  const approvedCount = approved.count + refunded.count + authorized.count;
-  const finished = approvedCount + failed.count;
-  return { approvedCount, failed: failed.count, rate: finished === 0 ? null : approvedCount / finished };
+function shownRate(rate: number | null): string {
+  return rate === null ? '–' : percent(rate);
 }
 
 interface FigureProps {
   readonly label: string;
   readonly value: string;
   readonly hint: string;
+  /** The same figure in the period before; left out for what is current. */
+  readonly before?: string;
 }
 
-function Figure({ label, value, hint }: FigureProps) {
+function Figure({ label, value, hint, before }: FigureProps) {
   return (
     <Paper withBorder radius="md" className={classes.card}>
       <Text size="sm" c="dimmed" fw={500}>
@@ -64,6 +73,11 @@ function Figure({ label, value, hint }: FigureProps) {
       <Text size="xs" c="dimmed">
         {hint}
       </Text>
+      {before !== undefined && (
+        <Text size="xs" c="dimmed">
+          {messages.before(before)}
+        </Text>
+      )}
     </Paper>
   );
 }
