@@ -9,6 +9,7 @@ import {
   subscriptionBody,
   TestSubscription,
 } from '../workflows/subscriptions/subscription-merchant';
+import { ReportedDispute, untilDispute } from '../workflows/disputes/dispute-scenario';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/stack/webhook-receiver';
 import { axeViolations } from './support/axe';
 import { openPage, startBrowser, type PageVisit } from './support/browser';
@@ -23,6 +24,7 @@ let company: DashboardCompany;
 let ids: {
   readonly payment: string;
   readonly customer: string;
+  readonly dispute: string;
   readonly endpoint: number;
   readonly subscription: string;
 };
@@ -37,8 +39,11 @@ beforeAll(async () => {
   const { id: subscription } = await TestSubscription.create(company.byKey, subscriptionBody(plan.id));
   const offer = { name: 'Workshop', type: 'subscription', plan_id: plan.id };
   expectStatus(await company.byToken('createUserPaymentLink', { body: offer }), 201);
-  const { transaction_id: payment, customer } = await sale(company.byKey, {});
-  ids = { endpoint: created.body.id, payment, customer: customer?.token ?? '', subscription };
+  const paid = await sale(company.byKey, {});
+  await new ReportedDispute(api, paid).report({ status: 'opened', amount: 990, after: 0 });
+  const { id: dispute } = await untilDispute(company.byToken, paid, 'opened');
+  const { transaction_id: payment, customer } = paid;
+  ids = { endpoint: created.body.id, payment, customer: customer?.token ?? '', dispute, subscription };
 }, 120_000);
 
 afterAll(async () => {
@@ -59,6 +64,8 @@ const SIGNED_IN_PATHS = [
   '/',
   '/payments',
   '/payments/:payment',
+  '/disputes',
+  '/disputes/:dispute',
   '/subscriptions',
   '/subscriptions/:subscription',
   '/customers',

@@ -3,6 +3,7 @@ import { apiKeysRoute } from './api-keys/routes';
 import { auditRoute } from './audit/routes';
 import { couponsRoute } from './coupons/routes';
 import { customerRoute, customersRoute } from './customers/routes';
+import { disputeRoute, disputesRoute } from './disputes/routes';
 import { gatewaysRoute } from './gateways/routes';
 import { overviewRoute } from './overview/routes';
 import { paymentLinksRoute } from './payment-links/routes';
@@ -22,6 +23,8 @@ export const routeTree = rootRoute.addChildren([
     overviewRoute,
     paymentsRoute,
     paymentRoute,
+    disputesRoute,
+    disputeRoute,
     subscriptionsRoute,
     subscriptionRoute,
     customersRoute,

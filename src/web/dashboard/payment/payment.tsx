@@ -7,6 +7,7 @@ import { Page } from '../../ui/layout/page';
 import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
 import { Notes } from '../notes/notes';
+import { PaymentDisputes } from '../disputes/payment-disputes';
 import { Attempts } from './attempts';
 import { Deliveries } from './deliveries';
 import { Postings } from './ledger/postings';
@@ -51,6 +52,9 @@ function PaymentPage({ data }: { readonly data: UserPayment }) {
           <Timeline entries={timeline} complete={complete} />
           <Notes about={{ payment: payment.transaction_id }} />
           <Attempts attempts={attempts} currency={payment.currency} />
+          {payment.dispute !== null && (
+            <PaymentDisputes transactionId={payment.transaction_id} updatedAt={payment.updated_at} />
+          )}
           <Postings payment={payment} />
           <Deliveries deliveries={deliveries} paymentId={payment.transaction_id} />
         </div>

@@ -5,6 +5,7 @@ import Link from 'lucide-react/icons/link';
 import Network from 'lucide-react/icons/network';
 import Package from 'lucide-react/icons/package';
 import Repeat from 'lucide-react/icons/repeat';
+import Scale from 'lucide-react/icons/scale';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import Settings from 'lucide-react/icons/settings';
 import TicketPercent from 'lucide-react/icons/ticket-percent';
@@ -22,6 +23,7 @@ const NavigationLink = createLink(function NavigationLink(props: AnchorHTMLAttri
 const PAGES = [
   { to: '/', label: messages.overview, Icon: Gauge },
   { to: '/payments', label: messages.payments, Icon: ArrowLeftRight },
+  { to: '/disputes', label: messages.disputes, Icon: Scale },
   { to: '/subscriptions', label: messages.subscriptions, Icon: Repeat },
   { to: '/customers', label: messages.customers, Icon: Contact },
   { to: '/payment-links', label: messages.paymentLinks, Icon: Link },

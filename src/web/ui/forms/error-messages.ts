@@ -16,7 +16,7 @@ const PORTUGUESE: Readonly<Record<ErrorCode, string>> = {
   gateway_not_found: 'Este gateway não está conectado.',
   method_not_allowed: 'Isso não é possível neste endereço.',
   invalid_state: 'Isso não é possível na situação atual. Atualize a página para vê-la.',
-  payment_disputed: 'O pagamento está em disputa, e o valor disputado não pode ser estornado.',
+  payment_disputed: 'O pagamento foi contestado, e o valor contestado não pode ser estornado.',
   secret_already_shown: 'O segredo já foi mostrado e não pode ser mostrado de novo.',
   card_in_use: 'O cartão está em uso por uma assinatura.',
   offer_changed: 'A oferta mudou. Atualize a página.',
