@@ -4,6 +4,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci
 COPY tsconfig.json openapi.yaml ./
 COPY src src
+COPY docs/*.md docs/
 COPY workflows workflows
 COPY activities activities
 RUN npm run build && npm prune --omit=dev

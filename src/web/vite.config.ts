@@ -10,6 +10,7 @@ const ALL_BUT_BOOT = /^(?!.*[\\/]boot\.ts$)/;
 const PAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   dashboard: { dashboard: 'dashboard/index.html', boot: 'dashboard/boot/boot.ts' },
   checkout: { checkout: 'checkout/index.html' },
+  docs: { docs: 'docs/index.html' },
 };
 
 /** `--mode` chooses the page (`src/dev/build/build-web.ts`). Each request costs a round trip, so chunks are few. */

@@ -13,7 +13,7 @@ const LOCK_FILE = `${webBuildPath}.build-lock`;
 const BUILT_WITHIN_MS = 120_000;
 
 /** The pages that `src/web/vite.config.ts` builds, each by itself. */
-const PAGES = ['dashboard', 'checkout'] as const;
+const PAGES = ['dashboard', 'checkout', 'docs'] as const;
 
 /** Images and fonts are already compressed. */
 const COMPRESSIBLE = /\.(?:js|css|svg)$/;
@@ -31,6 +31,7 @@ export async function buildWeb(): Promise<void> {
     rmSync(STAMP_FILE, { force: true });
     rmSync(webBuildPath, { force: true, recursive: true });
     for (const page of PAGES) await bundle(page);
+    await writeDocs();
     await compressAssets();
     writeFileSync(STAMP_FILE, sources);
   });
@@ -44,6 +45,12 @@ function bundle(page: string): Promise<void> {
   const vite = join(dirname(require.resolve('vite/package.json')), 'bin', 'vite.js');
   const folder = join(projectRoot, 'src', 'web');
   return runProgram(vite, ['build', folder, '--mode', page, '--logLevel', 'warn'], 'the web build failed');
+}
+
+/** In a process of its own, whose libraries are ECMAScript modules. */
+function writeDocs(): Promise<void> {
+  const program = join(projectRoot, 'src', 'dev', 'build', 'docs', 'main.ts');
+  return runProgram('--import', ['tsx', program], 'the build of the documentation failed');
 }
 
 async function compressAssets(): Promise<void> {

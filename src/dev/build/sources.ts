@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { projectRoot } from '../../paths';
 
 const WEB = join('src', 'web');
+const DOCS_BUILD = join('src', 'dev', 'build', 'docs');
 const FILES = ['package-lock.json', 'tsconfig.json'];
 
 /** Hashes the inputs of the program build: sources, compiler options and dependency versions. */
@@ -13,9 +14,13 @@ export function fingerprintSources(): string {
   return fingerprint([...sources.filter(isProgram), ...FILES]);
 }
 
-/** Hashes the inputs of the web build, including styles and icons. */
+/** Hashes the inputs of the web build, including styles, icons, and what the documentation is made of. */
 export function fingerprintWebSources(): string {
-  return fingerprint([...listFiles(WEB), ...FILES]);
+  return fingerprint([
+    ...[WEB, DOCS_BUILD].flatMap(listFiles),
+    ...listFiles('docs').filter((file) => file.endsWith('.md')),
+    ...['openapi.yaml', ...FILES],
+  ]);
 }
 
 function fingerprint(files: readonly string[]): string {

@@ -66,7 +66,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: API_POLICY } }));
   app.use(contract.basePath, createApiRouter(deps));
   app.use('/health', healthRouter(deps.healthChecks));
-  app.use('/docs', limitFiles(), docsRouter(contract, deps.publicBaseUrl));
+  app.use('/docs', limitFiles(), docsRouter({ ...deps, contract }));
   app.use('/pix', limitFiles(), pixPictureRouter(deps.findQrCode));
   app.use('/logos', limitFiles(), logosRouter(deps.findLogo));
   app.use('/checkout', checkoutPageRouter(deps));

@@ -10,7 +10,7 @@ export interface FirstLoad {
 }
 
 /** The files that the built page itself names; the others load after it is shown. */
-export function firstLoadOf(page: 'checkout' | 'dashboard'): FirstLoad {
+export function firstLoadOf(page: 'checkout' | 'dashboard' | 'docs'): FirstLoad {
   const html = readFileSync(join(webBuildPath, page, 'index.html'), 'utf8');
   const files = [...new Set(html.match(/\/assets\/[\w-]+\.(?:js|css)/g) ?? [])];
   const scripts = files.filter((file) => file.endsWith('.js'));

@@ -22,6 +22,12 @@ export const SPEED_PAGES: readonly SpeedPage[] = [
       untilShown: (page) => page.getByLabel('Full name').waitFor(),
     }),
   },
+  { name: 'documentation', measured: (context) => Promise.resolve(docsPage(context, '')) },
+  // The page with the most operations.
+  {
+    name: 'documentation, longest',
+    measured: (context) => Promise.resolve(docsPage(context, '/api/administration')),
+  },
   { name: 'overview', measured: (context) => Promise.resolve(dashboardPage(context, '/')) },
   {
     name: 'payment',
@@ -38,6 +44,14 @@ function dashboardPage({ api, company }: ViewContext, path: string): MeasuredPag
     url: `${api.baseUrl}/dashboard${path}`,
     prepare: (page) => logIn(page, api, company),
     untilShown,
+  };
+}
+
+function docsPage({ api }: ViewContext, path: string): MeasuredPage {
+  return {
+    url: `${api.baseUrl}/docs${path}`,
+    prepare: () => Promise.resolve(),
+    untilShown: (page) => page.getByRole('searchbox').waitFor(),
   };
 }
 
