@@ -1,5 +1,6 @@
 import { compareWithRecorded } from '../../src/domain/payments/reported-charge-state';
 import { isAbsenceProven } from '../../src/domain/payments/inquiry-schedule';
+import type { InquiryOutcomeCode } from '../../src/domain/payments/operations/requested-inquiry';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { UnprocessedCallback } from '../../src/persistence/payments/gateway-callback-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
@@ -11,6 +12,7 @@ import { absenceProvenAfterMs } from './gateways/absence';
 import { findChargedAccount, inquireAccount, type ChargedAccount } from './gateways/charged-account';
 import { firstOutcome } from './gateways/first-outcome';
 import { statedByCallbacks } from './gateways/stated-by-callbacks';
+import { answerAfterInquiry } from './polls/requested-inquiries';
 import { loadPayment } from './load-payment';
 import type { PaymentDeps } from './payment-deps';
 import { toPaymentStep, type PaymentContext } from './payment-step';
@@ -52,6 +54,7 @@ export async function inquireAttempt(
   await deps.payments.recordInquiry(transactionId, inquiry.requestMs, deps.now());
   const step = await recordInquiryOutcome(deps, { payment, attempts, attempt: about }, inquiry);
   const isKnown = step.unknown.every((open) => open.attemptId !== attemptId);
+  await answerAfterInquiry(deps, payment, isKnown ? 'changed' : unresolvedOutcome(inquiry));
   if (isKnown)
     await markAnswered(
       deps,
@@ -59,6 +62,11 @@ export async function inquireAttempt(
       callbacks.filter((each) => each.attemptId === attemptId),
     );
   return step;
+}
+
+/** What an inquiry says that has not settled the attempt. */
+function unresolvedOutcome({ kind }: InquiryOutcome): InquiryOutcomeCode {
+  return kind === 'not_found' ? 'not_found' : 'no_answer';
 }
 
 /** Marks callbacks about an attempt as processed. A signed one that reports more than the result is left to the next poll. */

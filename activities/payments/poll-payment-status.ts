@@ -1,5 +1,6 @@
 import { activeCharge } from '../../src/domain/payments/charge-operations';
 import { isPaidLater } from '../../src/domain/payments/payment';
+import { isInquiryOpen } from '../../src/domain/payments/operations/requested-inquiry';
 import { applyFact, type PaymentFact } from '../../src/domain/payments/payment-lifecycle';
 import type { Accepted } from '../../src/gateways/gateway';
 import type { UnprocessedCallback } from '../../src/persistence/payments/gateway-callback-repository';
@@ -25,6 +26,7 @@ import {
   type ChargeInquiry,
   type Reconciliation,
 } from './polls/reconcile-charge';
+import { answerOf } from './polls/requested-inquiries';
 import { returnSecondCharges } from './polls/second-charges';
 import { isRecheckDue, recheckEndedCharges, recheckOperations } from './recheck-ended';
 import { recoveryScheduleOf } from './recovery-schedule';
@@ -34,8 +36,10 @@ import { recoveryScheduleOf } from './recovery-schedule';
  * the answer and applies deadlines. A callback never changes state by itself. Safe to run at any time: nothing happens
  * before it is due.
  */
-export async function pollPaymentStatus(deps: PaymentDeps, input: PollInput): Promise<PaymentStep> {
-  const read: PaymentPoll = { input, ...(await loadPayment(deps, input.transactionId)) };
+export async function pollPaymentStatus(deps: PaymentDeps, polled: PollInput): Promise<PaymentStep> {
+  const found = await loadPayment(deps, polled.transactionId);
+  const requested = polled.requested === true || isInquiryOpen(found.payment);
+  const read: PaymentPoll = { input: { ...polled, requested }, ...found };
   const second = await returnSecondCharges(deps, read);
   const { poll: loaded, undone, ...reports } = await followReports(deps, second.poll);
   const ended = await recheckEndedCharges(deps, loaded);
@@ -47,7 +51,8 @@ export async function pollPaymentStatus(deps: PaymentDeps, input: PollInput): Pr
   const asked =
     charge !== null && isInquiryDue(poll, deps.settings) ? await askAboutCharge(deps, poll, charge) : null;
   const unanswered = results.isConclusive ? ended.unanswered : poll.callbacks;
-  return savePollResult(deps, poll, { asked, inquired, unanswered, followed, undone });
+  const answers = { asked, inquired, isConclusive: results.isConclusive, unanswered, followed, undone };
+  return savePollResult(deps, poll, read, answers);
 }
 
 /** The same callbacks, and the payment as it is now. */
@@ -86,6 +91,8 @@ interface PollAnswers {
   readonly asked: ChargeInquiry | null;
   /** Whether a gateway was asked about a charge that is not the payment's, or for the result of an operation. */
   readonly inquired: boolean;
+  /** False if a gateway gave no certain answer about an operation that it had accepted. */
+  readonly isConclusive: boolean;
   /** Callbacks about them that no gateway was asked about, or in vain. */
   readonly unanswered: readonly UnprocessedCallback[];
   /** Callbacks that need no inquiry about the payment's charge. */
@@ -97,7 +104,9 @@ interface PollAnswers {
 async function savePollResult(
   deps: PaymentDeps,
   poll: PaymentPoll,
-  { asked, inquired, unanswered, followed, undone }: PollAnswers,
+  /** As it was when the poll began. */
+  read: PaymentPoll,
+  { asked, inquired, isConclusive: resultsAreConclusive, unanswered, followed, undone }: PollAnswers,
 ): Promise<PaymentStep> {
   const { transactionId, at, offsetMs } = poll.input;
   const inquiry = asked?.inquiry ?? null;
@@ -126,7 +135,8 @@ async function savePollResult(
     // The result of an operation under way polls again. Without one, the records have changed meanwhile.
     const step = undecided && !context.attempts.some(mayChangeCharge) ? { ...next, pollAt: at } : next;
     const schedule = recoveryScheduleOf(step, context.payment.stuckAt, deps.now());
-    await deps.payments.recordPoll(tx, locked.id, { ...polled, ...schedule });
+    const answer = answerOf(deps, { read, context, inquiry, isConclusive: resultsAreConclusive });
+    await deps.payments.recordPoll(tx, locked.id, { ...polled, ...schedule, ...answer });
     const settled = answered.filter((each) => !awaitsDeadline(deps, context, each));
     const processed = [...settled, ...dropped, ...followed].map(({ id }) => id);
     await deps.callbacks.markProcessed(processed, deps.now(), tx);

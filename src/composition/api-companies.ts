@@ -39,6 +39,8 @@ import { PasswordResetRepository } from '../persistence/companies/password-reset
 import { TwoFactorRepository } from '../persistence/companies/two-factor-repository';
 import { UserRepository } from '../persistence/companies/user-repository';
 import { UserSessionRepository } from '../persistence/companies/user-session-repository';
+import { DeliveryList } from '../persistence/read-models/delivery-list';
+import type { DeliveryToStart } from '../persistence/webhooks/webhook-delivery-repository';
 import { presentCompanyConfig } from '../presenters/company-config';
 import { presentSubAccount } from '../presenters/sub-account';
 import { AccessTokens } from '../security/access-tokens';
@@ -230,12 +232,18 @@ export function createWebhooks(
 ): WebhookRouteDeps {
   const { allowLoopback } = config.webhooks;
   const { uiUrl: url, namespace } = config.temporal;
+  const workflows = createDeliveryWorkflows(config, context);
+  const reportError = (error: unknown): void =>
+    log.warn({ err: error }, 'delivery workflow start failed; sweeper will retry');
+  const starts = new AfterCommitDispatcher<DeliveryToStart>((due) => workflows.resend(due), reportError);
   return {
     webhookEndpoints: new WebhookEndpoints({ ...context, safeFetch: new SafeFetch({ allowLoopback }) }),
     webhookDeliveries: new WebhookDeliveries({
       ...context,
-      workflows: createDeliveryWorkflows(config, context),
-      reportError: (error) => log.warn({ err: error }, 'delivery workflow start failed; sweeper will retry'),
+      deliveryList: new DeliveryList(context.db, context.deliveries),
+      workflows,
+      startDeliveries: (deliveries) => starts.dispatch(deliveries),
+      reportError,
     }),
     listEvents: new ListEvents(context.events),
     createOnce: createCreateOnce(config, context),

@@ -1,6 +1,7 @@
 import { deliveryWorkflowId, paymentWorkflowId } from '../../workflows/messages';
 import { subscriptionWorkflowId } from '../../workflows/subscriptions/messages';
 import { CompanyGateways } from '../application/companies/company-gateways';
+import { SimulateRouting } from '../application/companies/simulate-routing';
 import { Exports } from '../application/exports/exports';
 import { ExportSlots } from '../application/exports/export-slots';
 import { AdvancePaymentClock } from '../application/payments/advance-payment-clock';
@@ -8,6 +9,7 @@ import { CreatePayment, type CreatePaymentDeps } from '../application/payments/c
 import { noFirstAttempts } from '../application/payments/first-attempts';
 import { FindPayment } from '../application/payments/find-payment';
 import { OperatePayment } from '../application/payments/operate-payment';
+import { RequestInquiry } from '../application/payments/request-inquiry';
 import { ResolvePayment, type ResolvePaymentDeps } from '../application/payments/resolve-payment';
 import { ListEvents } from '../application/webhooks/list-events';
 import type { Config } from '../config';
@@ -15,6 +17,7 @@ import type { GatewayAndAuditRouteDeps } from '../http/routes/gateways-and-audit
 import type { LedgerRouteDeps } from '../http/routes/ledger/ledger-routes';
 import type { PaymentCommandRouteDeps } from '../http/routes/payment-commands';
 import type { PaymentRouteDeps } from '../http/routes/payments';
+import type { RoutingRouteDeps } from '../http/routes/routing/routing-routes';
 import type { UserPaymentRouteDeps } from '../http/routes/user-payments';
 import type { UserPaymentReadRouteDeps } from '../http/routes/user-payments-read';
 import { UnrecognizedAnswerRepository } from '../persistence/gateways/unrecognized-answer-repository';
@@ -93,13 +96,15 @@ export function createAdministration(
   { findPayment, operatePayment }: PaymentRouteDeps & PaymentCommandRouteDeps,
   reportError: ResolvePaymentDeps['reportError'],
 ): UserPaymentRouteDeps & Omit<GatewayAndAuditRouteDeps, 'gateways'> {
+  const workflows = new PaymentWorkflows(context.temporal, config.temporal.taskQueue);
   return {
     operatePayment,
+    requestInquiry: new RequestInquiry({ ...context, workflows, reportError }),
     resolvePayment: new ResolvePayment({
       ...context,
       findPayment,
       reportError,
-      workflows: new PaymentWorkflows(context.temporal, config.temporal.taskQueue),
+      workflows,
       syncTimeoutMs: config.payments.syncTimeoutMs,
     }),
     companyGateways: new CompanyGateways({
@@ -118,6 +123,10 @@ export function createExports({ db, payments, subscriptions, events }: AppContex
     listOperations: (ids) => listExportedOperations(db, ids),
     listEvents: new ListEvents(events),
   });
+}
+
+export function createRouting(context: AppContext): RoutingRouteDeps {
+  return { simulateRouting: new SimulateRouting(context) };
 }
 
 export function createLedger({ db }: AppContext): LedgerRouteDeps {

@@ -25,6 +25,7 @@ import type { Logger } from '../log';
 import { presentCouponDetails } from '../presenters/coupon';
 import { presentPaymentLinkDetails, presentPublicLink } from '../presenters/payment-link';
 import { presentPlanDetails } from '../presenters/plan';
+import { listCycleCharges } from '../persistence/subscriptions/cycle-charges';
 import { presentSubscriptionDetail } from '../presenters/subscription';
 import { hashRandomToken } from '../security/random-tokens';
 import { SubscriptionWorkflows } from '../temporal/subscriptions';
@@ -79,7 +80,11 @@ export function createSubscriptions(
       ]);
       const { uiUrl: url, namespace } = config.temporal;
       const workflow = workflowLink({ url, namespace }, subscriptionWorkflowId(uuid));
-      return presentSubscriptionDetail({ subscription, cycles: cycles.rows, events, workflow });
+      const charges = await listCycleCharges(
+        context.db,
+        cycles.rows.map(({ id }) => id),
+      );
+      return presentSubscriptionDetail({ subscription, cycles: cycles.rows, charges, events, workflow });
     },
   };
 }

@@ -17,6 +17,7 @@ import { couponRoutes } from '../http/routes/coupons';
 import { customerRoutes } from '../http/routes/customers';
 import { dashboardRoutes } from '../http/routes/dashboard';
 import { exportRoutes } from '../http/routes/exports/export-routes';
+import { routingRoutes } from '../http/routes/routing/routing-routes';
 import { gatewayAndAuditRoutes } from '../http/routes/gateways-and-audit';
 import { disputeRoutes } from '../http/routes/disputes/dispute-routes';
 import { settlementRoutes } from '../http/routes/settlement/settlement-routes';
@@ -63,6 +64,7 @@ import { createDisputes } from './api-disputes';
 import { createSettlements } from './api-settlements';
 import {
   createAdministration,
+  createRouting,
   createExports,
   createLedger,
   createPaymentDetails,
@@ -171,6 +173,7 @@ function createHandlers(
     ...paymentCommandRoutes(payments),
     ...userPaymentReadRoutes(createPaymentDetails(config, context, payments)),
     ...userPaymentRoutes(administration),
+    ...routingRoutes(createRouting(context)),
     ...gatewayAndAuditRoutes({ ...administration, gateways: companies.gateways }),
     ...ledgerRoutes(createLedger(context)),
     ...disputeRoutes(createDisputes(config, context, logger, catalog.createOnce)),

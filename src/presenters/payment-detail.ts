@@ -3,6 +3,7 @@ import { clientKeyOf } from '../domain/shared/idempotency-scope';
 import type { Timeline } from '../domain/timeline/payment-timeline';
 import type { ManualResolutionRequest } from '../domain/payments/manual-resolution';
 import type { AttemptPurpose, AttemptStatus } from '../domain/payments/payment';
+import type { RequestedInquiry } from '../domain/payments/operations/requested-inquiry';
 import type { components } from '../http/generated/openapi';
 import {
   durationText,
@@ -57,7 +58,7 @@ interface PresentablePaymentEvent {
 }
 
 export interface PresentablePaymentDetail {
-  readonly payment: PresentablePayment & Pick<PresentableListedPayment, 'stuckAt'>;
+  readonly payment: PresentablePayment & Pick<PresentableListedPayment, 'stuckAt'> & RequestedInquiry;
   readonly attempts: readonly PresentableAttemptDetail[];
   readonly deliveries: readonly PresentableEndpointDelivery[];
   readonly events: readonly PresentablePaymentEvent[];
@@ -85,7 +86,22 @@ export function presentUserPayment(
     timeline_complete: timeline.complete,
     stuck_since: payment.stuckAt?.toISOString() ?? null,
     desk: manualResolution && presentManualResolution(manualResolution),
+    inquiry: payment.inquiryRequestedAt === null ? null : presentInquiry(payment),
     workflow,
+  };
+}
+
+/** The last inquiry that a user requested. */
+export function presentInquiry({
+  inquiryRequestedAt: requestedAt,
+  inquiryAnsweredAt: answeredAt,
+  inquiryOutcome: outcome,
+}: RequestedInquiry): Schemas['PaymentInquiry'] {
+  if (requestedAt === null) throw new Error('no inquiry was requested');
+  return {
+    requested_at: requestedAt.toISOString(),
+    answered_at: answeredAt?.toISOString() ?? null,
+    outcome,
   };
 }
 

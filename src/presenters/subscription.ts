@@ -94,11 +94,13 @@ export function presentSubscriptionDetail(detail: {
     readonly type: PublishedEvent;
     readonly createdAt: Date;
   }[];
+  readonly charges: readonly PresentableCycleCharge[];
   readonly workflow: Schemas['WorkflowLink'];
 }): Schemas['UserSubscriptionResponse']['data'] {
   return {
     subscription: presentSubscription(detail.subscription),
     cycles: detail.cycles.map(presentCycle),
+    charges: detail.charges.map(presentCycleCharge),
     events: detail.events.map(({ id, sequence, type, createdAt }) => ({
       id,
       sequence,
@@ -106,6 +108,29 @@ export function presentSubscriptionDetail(detail: {
       created_at: createdAt.toISOString(),
     })),
     workflow: detail.workflow,
+  };
+}
+
+/** A charge of a cycle. */
+interface PresentableCycleCharge {
+  readonly cycleId: string;
+  readonly transactionId: string;
+  readonly billedAt: Date;
+  readonly status: Schemas['PaymentStatus'];
+  readonly code: Schemas['CycleCharge']['code'];
+  readonly responseCode: string | null;
+  readonly responseMessage: string | null;
+}
+
+function presentCycleCharge(charge: PresentableCycleCharge): Schemas['CycleCharge'] {
+  return {
+    cycle_id: charge.cycleId,
+    transaction_id: charge.transactionId,
+    charged_at: charge.billedAt.toISOString(),
+    status: charge.status,
+    code: charge.code,
+    response_code: charge.responseCode,
+    response_message: charge.responseMessage,
   };
 }
 

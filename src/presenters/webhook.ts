@@ -88,6 +88,30 @@ export function presentDeliveryLog(
   };
 }
 
+/** A delivery in the list of its endpoint. */
+export interface PresentableListedDelivery extends PresentableDeliveryLog {
+  readonly payment: {
+    readonly merchantOrderId: string;
+    readonly amountCents: number;
+    readonly currency: string;
+  } | null;
+}
+
+export function presentListedDelivery(
+  delivery: PresentableListedDelivery,
+  workflowLink: DeliveryWorkflowLink,
+): Schemas['ListedWebhookDelivery'] {
+  const { payment } = delivery;
+  return {
+    ...presentDeliveryLog(delivery, workflowLink),
+    payment: payment && {
+      merchant_order_id: payment.merchantOrderId,
+      amount: payment.amountCents,
+      currency: payment.currency,
+    },
+  };
+}
+
 export interface PresentableEvent extends PresentableEventBody {
   readonly type: Schemas['Event']['event'];
   readonly createdAt: Date;

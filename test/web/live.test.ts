@@ -3,6 +3,7 @@ import { buildWeb } from '../../src/dev/build/build-web';
 import { registerDashboardCompany, type DashboardCompany } from '../api/dashboard/dashboard-company';
 import { startEngineApi, type EngineApi } from '../api/support/engine-api';
 import { pendingPix, sale } from '../api/support/payment-scenario';
+import { axeViolations } from './support/axe';
 import { startBrowser, type PageVisit } from './support/browser';
 import { openDashboard } from './support/dashboard-page';
 
@@ -26,8 +27,14 @@ afterAll(async () => {
 });
 
 const LANGUAGES = [
-  { locale: 'en-US', pending: 'Pending', approved: 'Approved', latest: 'Show the latest' },
-  { locale: 'pt-BR', pending: 'Pendente', approved: 'Aprovado', latest: 'Mostrar os mais recentes' },
+  {
+    ...{ locale: 'en-US', pending: 'Pending', approved: 'Approved', latest: 'Show the latest' },
+    ...{ ask: 'Ask the gateway now', unchanged: 'nothing has changed', changed: 'the answer brought news' },
+  },
+  {
+    ...{ locale: 'pt-BR', pending: 'Pendente', approved: 'Aprovado', latest: 'Mostrar os mais recentes' },
+    ...{ ask: 'Consultar o gateway agora', unchanged: 'nada mudou', changed: 'a resposta trouxe novidades' },
+  },
 ];
 
 /** A page whose timers go as fast as the test says. */
@@ -60,7 +67,28 @@ function countRequests(page: Page, path: RegExp): () => number {
   return () => requests;
 }
 
-describe.each(LANGUAGES)('pages that are looked at, in $locale', ({ locale, pending, approved, latest }) => {
+describe.each(LANGUAGES)('pages that are looked at, in $locale', (texts) => {
+  const { locale, pending, approved, latest, ask, unchanged, changed } = texts;
+
+  it('a user has the gateway asked about a pix, and sees what came of it', async () => {
+    const company = await registerDashboardCompany(api, ['gateway_1']);
+    const { transaction_id: id } = await pendingPix(company.byKey);
+    visit = await openDashboard(browser, api, company, `/payments/${id}`, { locale });
+    const { page } = visit;
+    await page.getByRole('button', { name: ask }).click();
+    await page.getByText(unchanged).waitFor();
+    await api.engine.simulator.pay(id);
+    await api.engine.context.db.execute(
+      `UPDATE payments SET inquiry_requested_at = inquiry_requested_at - interval '1 minute' WHERE transaction_id = $1`,
+      [id],
+    );
+    await page.getByRole('button', { name: ask }).click();
+    await page.getByText(changed).waitFor();
+    await page.getByText(approved, { exact: true }).first().waitFor();
+    expect(await page.getByRole('button', { name: ask }).count()).toBe(0);
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
   it('the page of a pix shows that it was paid, and asks no more once that is final', async () => {
     const company = await registerDashboardCompany(api, ['gateway_1'], { calledBack: 'signed' });
     const { transaction_id: id } = await pendingPix(company.byKey);

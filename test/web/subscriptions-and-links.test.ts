@@ -128,6 +128,10 @@ describe('a subscription', () => {
     const page = await openSubscription(company, subscription);
     await page.getByText('Charge unpaid since').waitFor();
     await page.getByText('Charge unpaid', { exact: true }).waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'No. 2' });
+    expect(await row.getByRole('listitem').first().innerText()).toMatch(
+      /Payment 1 .* · Failed · Declined: 51/,
+    );
     expect(await axeViolations(page)).toEqual([]);
     await clickAndConfirm(page, 'Retry charge');
     await page.getByRole('link', { name: 'Payment 3 of cycle 2' }).waitFor();

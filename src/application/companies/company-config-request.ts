@@ -7,6 +7,7 @@ import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { isPaidLater, type PaymentMethod } from '../../domain/payments/payment';
 import type { RoutingRule, RuleConditions, RuleTarget, SplitShare } from '../../domain/routing/routing-rules';
 import { isTimezone } from '../../domain/time/timezone';
+import { validationError } from '../../domain/shared/errors';
 import { FieldErrorCollector, type Validated } from '../../domain/shared/validation';
 import { readInstallmentTerms, type InstallmentTermsRequest } from './installment-terms-request';
 
@@ -106,6 +107,14 @@ function readRule(rule: RoutingRuleRequest, path: string, fieldErrors: FieldErro
     when: readConditions(rule.when ?? {}, `${path}.when`, fieldErrors),
     target: readTarget(rule, path, fieldErrors),
   };
+}
+
+/** @throws ApiError `validation_error` by the fields of `routing_rules` */
+export function readRoutingRules(rules: readonly RoutingRuleRequest[]): readonly RoutingRule[] {
+  const fieldErrors = new FieldErrorCollector();
+  const read = rules.map((rule, index) => readRule(rule, `routing_rules.${index}`, fieldErrors));
+  if (fieldErrors.hasErrors) throw validationError(fieldErrors.errors);
+  return read;
 }
 
 const CARD_CONDITIONS = ['card_brand', 'bin_prefix'] as const;

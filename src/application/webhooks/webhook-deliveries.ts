@@ -2,7 +2,8 @@ import type { AuditActor } from '../../domain/companies/audit-actor';
 import { ApiError, notFound } from '../../domain/shared/errors';
 import { newTestEventId, parseDeliveryId } from '../../domain/shared/ids';
 import type { Page, PageRequest } from '../../domain/shared/page';
-import { TEST_EVENT } from '../../domain/webhooks/webhook-event';
+import { TEST_EVENT, type SubscribableEvent } from '../../domain/webhooks/webhook-event';
+import { requeueFailed } from '../../persistence/webhooks/failed-deliveries';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type { EventRepository } from '../../persistence/webhooks/event-repository';
 import type {
@@ -14,6 +15,11 @@ import type {
   WebhookEndpoint,
   WebhookEndpointRepository,
 } from '../../persistence/webhooks/webhook-endpoint-repository';
+import type {
+  DeliveryFilter,
+  DeliveryList,
+  ListedDelivery,
+} from '../../persistence/read-models/delivery-list';
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { Creation } from '../shared/create-once';
 import type { DeliveryWorkflows } from '../../temporal/webhook-deliveries';
@@ -24,10 +30,23 @@ export interface WebhookDeliveriesDeps {
   readonly audit: AuditRepository;
   readonly endpoints: WebhookEndpointRepository;
   readonly deliveries: WebhookDeliveryRepository;
+  readonly deliveryList: DeliveryList;
   readonly workflows: Pick<DeliveryWorkflows, 'resend'>;
+  /** Starts the workflows of committed deliveries in the background. The sweeper starts those that it does not. */
+  readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
   /** Reports that the delivery's workflow was not started; the sweeper will retry. */
   readonly reportError: (error: unknown) => void;
   readonly now: () => Date;
+}
+
+/** The most deliveries that one request sends again. */
+const MAX_RESENT = 1_000;
+
+/** What a bulk resend has done. */
+export interface BulkResend {
+  readonly resent: number;
+  /** Failed deliveries that match and were not taken. */
+  readonly remaining: number;
 }
 
 /** Lists and resends the deliveries to a company's endpoints. */
@@ -35,9 +54,14 @@ export class WebhookDeliveries {
   constructor(private readonly deps: WebhookDeliveriesDeps) {}
 
   /** @throws ApiError `not_found` */
-  async list(companyId: number, endpointId: number, page: PageRequest): Promise<Page<DeliveryWithAttempts>> {
+  async list(
+    companyId: number,
+    endpointId: number,
+    filter: DeliveryFilter,
+    page: PageRequest,
+  ): Promise<Page<ListedDelivery>> {
     if ((await this.deps.endpoints.find(companyId, endpointId)) === null) throw notFound();
-    return this.deps.deliveries.list(endpointId, page);
+    return this.deps.deliveryList.load(endpointId, filter, page);
   }
 
   /**
@@ -61,6 +85,28 @@ export class WebhookDeliveries {
       });
       return due;
     });
+  }
+
+  /**
+   * Sends the endpoint's oldest failed deliveries again after the commit, at most 1,000 of one event or of all. What is being
+   * sent is no longer failed, so repeating it sends nothing twice. @throws ApiError as `resend`
+   */
+  resendFailed(actor: AuditActor, endpointId: number, event: SubscribableEvent | null): Creation<BulkResend> {
+    const { db, endpoints, audit, startDeliveries, now } = this.deps;
+    return async (tx) => {
+      assertEnabled(await endpoints.lock(tx, actor.companyId, endpointId));
+      const choice = { endpointId, event, limit: MAX_RESENT };
+      const { due, remaining } = await requeueFailed(db, tx, choice, now());
+      await audit.insert(tx, {
+        ...actor,
+        action: 'webhook_endpoint.resend_failed',
+        subjectType: 'webhook_endpoint',
+        subjectId: String(endpointId),
+        changes: { resent: due.length, ...(event !== null && { event }) },
+      });
+      tx.afterCommit(() => startDeliveries(due));
+      return { resent: due.length, remaining };
+    };
   }
 
   /** Sends a test event once, to this endpoint only, after the commit. @throws ApiError as `resend` */

@@ -31,6 +31,7 @@ export function paymentTimeline(facts: TimelineFacts): Timeline {
     created(payment),
     ...facts.callbacks.map(received),
     ...auditedActions.flatMap(resolved),
+    ...auditedActions.flatMap(inquiryRequested),
     ...attemptEntries({ attempts, events, auditedActions, currency: payment.currency }),
     ...facts.manualReviewPeriods.flatMap(reviewed),
     ...statusEntries(payment, events),
@@ -84,6 +85,13 @@ function resolved({ at, action, email, changes }: AuditedAction): TimelineEntry[
       attemptId: typeof attemptId === 'string' ? attemptId : null,
     },
   ];
+}
+
+/** A user had the gateway asked. What it answered is an entry of its own if it changed something. */
+function inquiryRequested({ at, action, email }: AuditedAction): TimelineEntry[] {
+  if (action !== 'payment.inquire') return [];
+  const title = `Inquiry requested by ${email}`;
+  return [{ at, kind: 'inquiry_requested', title, detail: null, actor: 'admin', attemptId: null }];
 }
 
 function reviewed({ startedAt, endedAt }: ManualReviewPeriod): TimelineEntry[] {

@@ -33,6 +33,7 @@ export type TimelineKind =
   | 'gateway_declined'
   | 'gateway_error'
   | 'gateway_unknown'
+  | 'inquiry_requested'
   | 'inquired'
   | 'made_at_gateway'
   | 'contradicted'

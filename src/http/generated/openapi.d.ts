@@ -1971,7 +1971,8 @@ export interface paths {
         };
         /**
          * List deliveries of a webhook endpoint
-         * @description Returns the deliveries to the endpoint, newest first, with every delivery attempt and the receiver's response.
+         * @description Returns the deliveries to the endpoint, newest first, with every delivery attempt, the receiver's response and the payment
+         *     that the event is about.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1997,6 +1998,28 @@ export interface paths {
          *     the remaining attempts of the retry schedule follow. Returns 409 while the endpoint is disabled.
          */
         post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/company/webhooks/{id}/deliveries/resend-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend failed deliveries
+         * @description Sends the endpoint's failed deliveries again, oldest first, at most 1,000 for each request: `remaining` tells how many are
+         *     left. Each keeps its `webhook-id` and is `pending` from then on, so a request that is repeated sends only what has failed
+         *     again meanwhile. Returns 409 while the endpoint is disabled.
+         */
+        post: operations["resendFailedDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2058,6 +2081,33 @@ export interface paths {
          * @description Same as `POST /payments/{id}/refund`, with an access token. The audit log records the user.
          */
         post: operations["refundUserPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/payments/{id}/inquire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask the gateway about a payment now
+         * @description Has the gateway asked for the state of the payment's charge and of operations without a result, instead of at the next
+         *     scheduled inquiry. This request decides nothing: the payment's workflow asks and records the answer. `inquiry` in
+         *     `GET /user/payments/{id}` shows the outcome.
+         *
+         *     The gateway is asked at most once every 30 seconds for a payment. A request within that time changes nothing and returns
+         *     the inquiry before it.
+         *
+         *     Returns 409 if no gateway has anything of the payment.
+         */
+        post: operations["inquirePayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2254,6 +2304,28 @@ export interface paths {
          * @description Same as `POST /subscriptions/{uuid}/retry`, with an access token. The audit log records the user.
          */
         post: operations["retryUserSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/routing/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell which gateway would take a payment
+         * @description Routes a described payment by the same code as a real one, with the company's gateways as they are now. Nothing is stored or
+         *     sent. `routing_rules` tries rules out before they are saved; without it, the company's own rules apply. The payment is taken
+         *     to have all data that a gateway may insist on, and a card with its security code.
+         */
+        post: operations["simulateRouting"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3891,6 +3963,73 @@ export interface components {
              */
             split?: components["schemas"]["GatewayShare"][];
         };
+        /** @description A payment as far as routing depends on it, and the rules to try. */
+        RoutingSimulationRequest: {
+            payment_method: components["schemas"]["PaymentMethod"];
+            /** @description Amount, in cents. */
+            amount: number;
+            /**
+             * Format: iso-4217
+             * @description Currency: an active code of ISO 4217.
+             */
+            currency: string;
+            /** @description Number of installments of a card payment. */
+            installments?: number;
+            /** @description False for an authorization only. True if omitted. */
+            capture?: boolean;
+            card_brand?: components["schemas"]["RoutedCardBrand"];
+            /** @description The first digits of the card number, at most six. */
+            bin?: string;
+            /** @description The rules to try. Those of the company if omitted. */
+            routing_rules?: components["schemas"]["RoutingRule"][];
+        };
+        /** @description The gateways that would take a payment. */
+        RoutingSimulation: {
+            /** @description The first rule that matches. Null if none does. */
+            rule: {
+                /** @description Its position. */
+                number: number;
+                /** @description Its name. */
+                name: string;
+            } | null;
+            /** @description The gateways in the order to try them. Of a split, the largest share comes first. */
+            routes: components["schemas"]["SimulatedRoute"][];
+            /** @description The enabled gateways that do not support the payment. */
+            passed_over: {
+                gateway: components["schemas"]["GatewaySlug"];
+                /**
+                 * @description What it does not support: the payment method, an authorization only, the currency, so many installments, or the
+                 *     splits that its sub-account needs. `account_...`: what the company's account at the gateway lacks, by the
+                 *     gateway's answer to a recent charge.
+                 * @enum {string}
+                 */
+                reason: "method" | "authorize_only" | "currency" | "recipients" | "required_data" | "no_cvv" | "installments" | "pix_expires_in" | "pix_payable_after_expiry" | "billet_due_at" | "splits" | "split_count" | "split_flat" | "split_remainder" | "split_costs" | "account_raw_cards" | "account_pix" | "account_billet" | "account_splits";
+            }[];
+        };
+        /** @description A gateway that would take the payment. */
+        SimulatedRoute: {
+            gateway: components["schemas"]["GatewaySlug"];
+            /**
+             * @description Why it has this place: the rule names it, it has a share of the rule's split, its default order, or it is the platform's.
+             * @enum {string}
+             */
+            reason: "rule" | "share" | "order" | "platform";
+            /** @description Its share of the payments like this one. Null unless the rule splits. */
+            percent: number | null;
+            /** @description Its default order. Null for another reason. */
+            order: number | null;
+            /** @description It failed repeatedly just now, so it is tried after the others. */
+            failing: boolean;
+        };
+        /** @description The gateways that would take a payment. */
+        RoutingSimulationResponse: {
+            data: components["schemas"]["RoutingSimulation"];
+        };
+        /**
+         * @description Card brand. `unknown` matches card numbers that belong to no known brand.
+         * @enum {string}
+         */
+        RoutedCardBrand: "visa" | "mastercard" | "elo" | "hipercard" | "amex" | "diners" | "discover" | "hiper" | "jcb" | "maestro" | "mir" | "naranja" | "troy" | "unionpay" | "verve" | "unknown";
         /** @description Conditions for a payment. All given conditions must match. Without conditions, the rule matches every payment. */
         RoutingRuleConditions: {
             payment_method?: components["schemas"]["PaymentMethod"];
@@ -3903,11 +4042,7 @@ export interface components {
              * @description Currency: an active code of ISO 4217.
              */
             currency?: string;
-            /**
-             * @description Card brand. `unknown` matches card numbers that belong to no known brand.
-             * @enum {string}
-             */
-            card_brand?: "visa" | "mastercard" | "elo" | "hipercard" | "amex" | "diners" | "discover" | "hiper" | "jcb" | "maestro" | "mir" | "naranja" | "troy" | "unionpay" | "verve" | "unknown";
+            card_brand?: components["schemas"]["RoutedCardBrand"];
             /** @description First digits of the card number, 1 to 6 digits. */
             bin_prefix?: string;
             /** @description Minimum number of installments. */
@@ -5164,7 +5299,7 @@ export interface components {
          * @description Type of change.
          * @enum {string}
          */
-        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "member.update_profile" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve" | "payment.add_note" | "customer.add_note" | "dispute.accept" | "dispute.submit" | "dispute.add_evidence" | "dispute.delete_evidence" | "settlement.import" | "settlement_item.settle";
+        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "member.update_profile" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_endpoint.resend_failed" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.inquire" | "payment.resolve" | "payment.add_note" | "customer.add_note" | "dispute.accept" | "dispute.submit" | "dispute.add_evidence" | "dispute.delete_evidence" | "settlement.import" | "settlement_item.settle";
         /**
          * @description Type of resource that was changed.
          * @enum {string}
@@ -5943,10 +6078,37 @@ export interface components {
         WebhookDeliveryResponse: {
             data: components["schemas"]["WebhookDelivery"];
         };
+        /** @description A delivery in the list of its endpoint. */
+        ListedWebhookDelivery: components["schemas"]["WebhookDelivery"] & {
+            /** @description The payment that the event is about. Null for other events. */
+            payment: {
+                /** @description The order's reference in the merchant's system. */
+                merchant_order_id: string;
+                /** @description Amount of the payment in minor units. */
+                amount: number;
+                /** @description Three-letter ISO 4217 code. */
+                currency: string;
+            } | null;
+        };
+        /** @description Which failed deliveries to send again. */
+        BulkResendRequest: {
+            /** @description Only deliveries of this event. All events if omitted. */
+            event?: components["schemas"]["WebhookEventName"];
+        };
+        /** @description What a bulk resend has done. */
+        BulkResendResponse: {
+            /** @description The numbers of deliveries. */
+            data: {
+                /** @description How many are being sent again. */
+                resent: number;
+                /** @description How many failed deliveries are left. */
+                remaining: number;
+            };
+        };
         /** @description A page of deliveries. */
         WebhookDeliveryList: {
             /** @description The deliveries, newest first. */
-            data: components["schemas"]["WebhookDelivery"][];
+            data: components["schemas"]["ListedWebhookDelivery"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** @description A published event. */
@@ -6482,7 +6644,33 @@ export interface components {
              *     if there is nothing to decide because the payment makes no progress: see its workflow then.
              */
             desk: components["schemas"]["ManualReviewQuestion"] | null;
+            /** @description The last inquiry that a user requested with `POST /user/payments/{id}/inquire`. Null if there was none. */
+            inquiry: components["schemas"]["PaymentInquiry"] | null;
             workflow: components["schemas"]["WorkflowLink"];
+        };
+        /** @description An inquiry at the gateway that a user requested. */
+        PaymentInquiry: {
+            /**
+             * Format: date-time
+             * @description When a user requested it.
+             */
+            requested_at: string;
+            /**
+             * Format: date-time
+             * @description When its result was recorded. Null while it is under way.
+             */
+            answered_at: string | null;
+            /**
+             * @description `changed`: the answer changed the payment or an operation. `unchanged`: the gateway confirms what is recorded.
+             *     `not_found`: the gateway does not know the operation, which alone proves nothing. `no_answer`: the gateway gave no
+             *     certain answer. Null while it is under way.
+             * @enum {string|null}
+             */
+            outcome: "changed" | "unchanged" | "not_found" | "no_answer" | null;
+        };
+        /** @description The last inquiry that a user requested. */
+        PaymentInquiryResponse: {
+            data: components["schemas"]["PaymentInquiry"];
         };
         /** @description One operation at a gateway with internal details. */
         UserPaymentAttempt: {
@@ -6602,13 +6790,14 @@ export interface components {
             /**
              * @description Type of entry. `created`: the payment. `routed`, `failed_over`: choice of a gateway. `requested`, `sent`,
              *     `not_sent`, `gateway_*`: progress and result of an operation (`gateway_unknown`: the outcome is not known;
-             *     `not_sent`: nothing reached the gateway). `inquired`: result of a status inquiry. `made_at_gateway`: an
+             *     `not_sent`: nothing reached the gateway). `inquiry_requested`: a user had the gateway asked. `inquired`: result
+             *     of a status inquiry. `made_at_gateway`: an
              *     operation that an inquiry found and nobody requested here. `contradicted`: a report of the gateway that the
              *     records do not explain. `callback`, `chargeback`: messages from a gateway. `payment_*`: changes of the payment. `desk_entered`, `resolved`,
              *     `desk_left`: manual review. `webhook_*`: result of a delivery.
              * @enum {string}
              */
-            kind: "created" | "routed" | "failed_over" | "requested" | "sent" | "not_sent" | "gateway_accepted" | "gateway_declined" | "gateway_error" | "gateway_unknown" | "inquired" | "made_at_gateway" | "contradicted" | "callback" | "chargeback" | "payment_pending" | "payment_underpaid" | "payment_authorized" | "payment_approved" | "payment_paid" | "payment_failed" | "payment_expired" | "payment_canceled" | "payment_refunded" | "desk_entered" | "resolved" | "desk_left" | "webhook_delivered" | "webhook_failed";
+            kind: "created" | "routed" | "failed_over" | "requested" | "sent" | "not_sent" | "gateway_accepted" | "gateway_declined" | "gateway_error" | "gateway_unknown" | "inquiry_requested" | "inquired" | "made_at_gateway" | "contradicted" | "callback" | "chargeback" | "payment_pending" | "payment_underpaid" | "payment_authorized" | "payment_approved" | "payment_paid" | "payment_failed" | "payment_expired" | "payment_canceled" | "payment_refunded" | "desk_entered" | "resolved" | "desk_left" | "webhook_delivered" | "webhook_failed";
             /** @description Human-readable title. */
             title: string;
             /** @description Human-readable details. Null if there are none. */
@@ -7887,6 +8076,34 @@ export interface components {
             data: components["schemas"]["Cycle"][];
             meta: components["schemas"]["PageMeta"];
         };
+        /** @description A charge of a billing cycle, or a retry. */
+        CycleCharge: {
+            /**
+             * Format: uuid
+             * @description The cycle.
+             */
+            cycle_id: string;
+            /**
+             * Format: uuid
+             * @description The payment.
+             */
+            transaction_id: string;
+            /**
+             * Format: date-time
+             * @description When it was charged, by the subscription's clock.
+             */
+            charged_at: string;
+            status: components["schemas"]["PaymentStatus"];
+            /**
+             * @description Why it failed. Null unless it did.
+             * @enum {string|null}
+             */
+            code: "declined" | "expired" | "not_attempted" | "gateway_error" | null;
+            /** @description The gateway's code of the last attempt. Null without an answer. */
+            response_code: string | null;
+            /** @description The gateway's message of the last attempt. Null without one. */
+            response_message: string | null;
+        };
         /** @description A subscription with its cycles and events. */
         UserSubscriptionResponse: {
             /** @description The subscription with its newest cycles and events. */
@@ -7894,6 +8111,8 @@ export interface components {
                 subscription: components["schemas"]["Subscription"];
                 /** @description The cycles, newest first; at most 24. */
                 cycles: components["schemas"]["Cycle"][];
+                /** @description The charges of these cycles, oldest first. The first charge of a cycle comes before its retries. */
+                charges: components["schemas"]["CycleCharge"][];
                 /** @description The events, newest first; at most 50. */
                 events: components["schemas"]["SubscriptionEvent"][];
                 workflow: components["schemas"]["WorkflowLink"];
@@ -15922,6 +16141,7 @@ export interface operations {
                      *         "timeline_complete": true,
                      *         "stuck_since": null,
                      *         "desk": null,
+                     *         "inquiry": null,
                      *         "workflow": {
                      *           "id": "payment/0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
                      *           "url": "https://temporal.example.com/namespaces/default/workflows?query=WorkflowId%3D%22payment%2F0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70%22"
@@ -17765,6 +17985,16 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
+                /**
+                 * @description Only deliveries with this status.
+                 * @example failed
+                 */
+                status?: "pending" | "delivered" | "failed";
+                /**
+                 * @description Only deliveries of this event.
+                 * @example transaction.approved
+                 */
+                event?: components["schemas"]["WebhookEventName"] | "webhook.test";
                 /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Page number, from 1. Default: 1. */
@@ -17832,7 +18062,12 @@ export interface operations {
                      *               "error": null,
                      *               "response_excerpt": "ok"
                      *             }
-                     *           ]
+                     *           ],
+                     *           "payment": {
+                     *             "merchant_order_id": "order-1001",
+                     *             "amount": 1990,
+                     *             "currency": "BRL"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -17928,6 +18163,76 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["InvalidState"];
             422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendFailedDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of the webhook endpoint.
+                 * @example 31
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        /** @description Which failed deliveries to send again. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "transaction.approved"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkResendRequest"];
+            };
+        };
+        responses: {
+            /** @description The deliveries are being sent again. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "resent": 12,
+                     *         "remaining": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BulkResendResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -18372,6 +18677,57 @@ export interface operations {
             503: components["responses"]["MoneyUnavailable"];
         };
     };
+    inquirePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path: {
+                /**
+                 * @description The payment's `transaction_id`.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                id: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The inquiry is requested, or was requested in the last 30 seconds. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "requested_at": "2026-03-02T14:10:00.000Z",
+                     *         "answered_at": null,
+                     *         "outcome": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentInquiryResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     resolvePayment: {
         parameters: {
             query?: never;
@@ -18729,6 +19085,7 @@ export interface operations {
                      *           "updated_at": "2026-01-31T15:00:01.204Z"
                      *         },
                      *         "cycles": [],
+                     *         "charges": [],
                      *         "events": [
                      *           {
                      *             "id": 9041,
@@ -19471,6 +19828,96 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["MoneyUnavailable"];
+        };
+    };
+    simulateRouting: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The payment, and the rules to try. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "payment_method": "card",
+                 *       "amount": 60000,
+                 *       "currency": "BRL",
+                 *       "card_brand": "visa",
+                 *       "installments": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoutingSimulationRequest"];
+            };
+        };
+        responses: {
+            /** @description The gateways in the order in which they would be tried. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "rule": {
+                     *           "number": 1,
+                     *           "name": "Large card payments"
+                     *         },
+                     *         "routes": [
+                     *           {
+                     *             "gateway": "gateway_2",
+                     *             "reason": "share",
+                     *             "percent": 70,
+                     *             "order": null,
+                     *             "failing": false
+                     *           },
+                     *           {
+                     *             "gateway": "gateway_1",
+                     *             "reason": "share",
+                     *             "percent": 30,
+                     *             "order": null,
+                     *             "failing": false
+                     *           },
+                     *           {
+                     *             "gateway": "gateway_3",
+                     *             "reason": "order",
+                     *             "percent": null,
+                     *             "order": 3,
+                     *             "failing": true
+                     *           }
+                     *         ],
+                     *         "passed_over": [
+                     *           {
+                     *             "gateway": "gateway_6",
+                     *             "reason": "method"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RoutingSimulationResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listGateways: {

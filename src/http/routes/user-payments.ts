@@ -1,17 +1,25 @@
 import type { OperatePayment } from '../../application/payments/operate-payment';
 import type { OperationBody } from '../../application/payments/prepare-operation';
+import type { RequestInquiry } from '../../application/payments/request-inquiry';
 import type { ResolvePayment } from '../../application/payments/resolve-payment';
 import { auditActorOf } from '../../domain/companies/audit-actor';
 import type { PaymentOperation } from '../../domain/payments/payment-operation';
+import { presentInquiry } from '../../presenters/payment-detail';
 import type { RouteHandlers, RouteRequest, RouteResponse } from '../server/route';
 import { presentAnswer } from './payment-answer';
 
 export interface UserPaymentRouteDeps {
   readonly operatePayment: OperatePayment;
   readonly resolvePayment: ResolvePayment;
+  readonly requestInquiry: RequestInquiry;
 }
 
-type UserPaymentRouteId = 'captureUserPayment' | 'cancelUserPayment' | 'refundUserPayment' | 'resolvePayment';
+type UserPaymentRouteId =
+  | 'captureUserPayment'
+  | 'cancelUserPayment'
+  | 'refundUserPayment'
+  | 'resolvePayment'
+  | 'inquirePayment';
 /** A user's request, without its body. */
 type UserRequest = Omit<RouteRequest<'cancelUserPayment'>, 'body'>;
 
@@ -19,6 +27,7 @@ type UserRequest = Omit<RouteRequest<'cancelUserPayment'>, 'body'>;
 export function userPaymentRoutes({
   operatePayment,
   resolvePayment,
+  requestInquiry,
 }: UserPaymentRouteDeps): Pick<RouteHandlers, UserPaymentRouteId> {
   const operate = async (
     operation: PaymentOperation,
@@ -33,6 +42,11 @@ export function userPaymentRoutes({
     captureUserPayment: (request) => operate('capture', request, request.body),
     cancelUserPayment: (request) => operate('cancel', request, {}),
     refundUserPayment: (request) => operate('refund', request, request.body),
+
+    inquirePayment: async (request) => {
+      const payment = await requestInquiry.execute(auditActorOf(request), request.params.id);
+      return { status: 202, body: { data: presentInquiry(payment) } };
+    },
 
     resolvePayment: async (request) => {
       const {

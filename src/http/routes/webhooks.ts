@@ -8,8 +8,10 @@ import {
   presentDeliveryLog,
   presentEndpoint,
   presentEvent,
+  presentListedDelivery,
   type DeliveryWorkflowLink,
   type PresentableDeliveryLog,
+  type PresentableListedDelivery,
 } from '../../presenters/webhook';
 import type { RouteHandlers } from '../server/route';
 import { answerCreation, answerSecretCreation } from './creation';
@@ -32,6 +34,7 @@ type WebhookRouteId =
   | 'testWebhookEndpoint'
   | 'listWebhookDeliveries'
   | 'resendWebhookDelivery'
+  | 'resendFailedDeliveries'
   | 'listEvents';
 
 export function webhookRoutes({
@@ -81,14 +84,24 @@ export function webhookRoutes({
 
     listWebhookDeliveries: async ({ company, params, query }) => {
       const page = pageRequest(query);
-      const found = await webhookDeliveries.list(company.id, idOf(params), page);
-      return { status: 200, body: presentPage(found, page, present) };
+      const { status, event } = query;
+      const found = await webhookDeliveries.list(company.id, idOf(params), { status, event }, page);
+      const presentListed = (delivery: PresentableListedDelivery) =>
+        presentListedDelivery(delivery, deliveryLink);
+      return { status: 200, body: presentPage(found, page, presentListed) };
     },
 
     resendWebhookDelivery: async (request) => {
       const { params } = request;
       const delivery = await webhookDeliveries.resend(auditActorOf(request), idOf(params), params.delivery);
       return { status: 202, body: { data: present(delivery) } };
+    },
+
+    resendFailedDeliveries: (request) => {
+      const { params, body } = request;
+      const resend = () =>
+        webhookDeliveries.resendFailed(auditActorOf(request), idOf(params), body.event ?? null);
+      return answerCreation(createOnce, request, resend, { status: 202, present: (data) => ({ data }) });
     },
 
     listEvents: async ({ company, query: { after = null, type = null, per_page: limit } }) => {

@@ -34,6 +34,8 @@ import { migration as settlements } from './0035-settlements';
 import { migration as notes } from './0036-notes';
 import { migration as restoredOperations } from './0040-restored-operations';
 import { migration as restoreListings } from './0041-restore-listings';
+import { migration as requestedInquiries } from './0037-requested-inquiries';
+import { migration as failedDeliveries } from './0038-failed-deliveries';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -72,4 +74,6 @@ export const migrations: readonly Migration[] = [
   notes,
   restoredOperations,
   restoreListings,
+  requestedInquiries,
+  failedDeliveries,
 ];

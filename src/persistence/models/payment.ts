@@ -11,6 +11,7 @@ import type { ChargeInitiation } from '../../domain/shared/charge-initiation';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SubscriptionId } from '../../domain/shared/ids';
 import type { FailureCode, PaymentMethod, PaymentStatus } from '../../domain/payments/payment';
+import type { InquiryOutcomeCode } from '../../domain/payments/operations/requested-inquiry';
 import type { Split } from '../../domain/payments/split';
 import type { CardSnapshot, CustomerSnapshot } from '../../domain/shared/payment-snapshot';
 
@@ -75,6 +76,10 @@ export class PaymentModel extends Model<
   declare paidAt: CreationOptional<Date | null>;
   /** When the gateway was last asked for the status, by the payment's clock. */
   declare lastPolledAt: CreationOptional<Date | null>;
+  /** When a user asked last to have the gateway asked, by the wall clock, and what came of it. */
+  declare inquiryRequestedAt: CreationOptional<Date | null>;
+  declare inquiryAnsweredAt: CreationOptional<Date | null>;
+  declare inquiryOutcome: CreationOptional<InquiryOutcomeCode | null>;
   /** The test clock: its offset from the wall clock, its time while it advances, the time it advances to. */
   declare clockOffsetMs: CreationOptional<number>;
   declare clockNow: CreationOptional<Date | null>;
@@ -148,6 +153,9 @@ export function definePayment(sequelize: Sequelize): void {
       expiresAt: DataTypes.DATE,
       paidAt: DataTypes.DATE,
       lastPolledAt: DataTypes.DATE,
+      inquiryRequestedAt: DataTypes.DATE,
+      inquiryAnsweredAt: DataTypes.DATE,
+      inquiryOutcome: DataTypes.TEXT,
       clockOffsetMs: DataTypes.BIGINT,
       clockNow: DataTypes.DATE,
       clockTarget: DataTypes.DATE,

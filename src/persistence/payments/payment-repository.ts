@@ -175,7 +175,8 @@ export class PaymentRepository {
   async recordPoll(
     tx: Tx,
     id: number,
-    poll: Pick<PaymentRecord, 'lastPolledAt' | 'clockOffsetMs' | 'clockNow' | 'recoverAfter' | 'stuckAt'>,
+    poll: Pick<PaymentRecord, 'lastPolledAt' | 'clockOffsetMs' | 'clockNow' | 'recoverAfter' | 'stuckAt'> &
+      Partial<Pick<PaymentRecord, 'inquiryAnsweredAt' | 'inquiryOutcome'>>,
   ): Promise<void> {
     await this.table.update(poll, { id }, tx);
   }

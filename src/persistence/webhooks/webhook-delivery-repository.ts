@@ -1,7 +1,6 @@
 import type { Mode } from '../../domain/shared/mode';
 import type { PersonalDataCipher } from '../../domain/customers/personal-data';
 import type { DeliveryId } from '../../domain/shared/ids';
-import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { WebhookAttempt } from '../../domain/webhooks/webhook-attempt';
 import type { DeliveryStatus, EventSubject, WebhookEventType } from '../../domain/webhooks/webhook-event';
@@ -68,7 +67,7 @@ export interface DeliveryToStart {
 /** How long after an attempt is due the sweeper starts the workflow. */
 const ATTEMPT_RECOVERY_DELAY_MS = 120_000;
 /** How long the sweeper waits for a resend request to start the workflow. */
-const RESEND_RECOVERY_DELAY_MS = 5_000;
+export const RESEND_RECOVERY_DELAY_MS = 5_000;
 
 const SUMMARY = `d.id, e.type AS event, d.status, d.retry_count AS "retryCount", d.next_retry_at AS "nextRetryAt"`;
 
@@ -213,26 +212,10 @@ export class WebhookDeliveryRepository {
     return bySubject;
   }
 
-  /** An endpoint's deliveries with every attempt, newest first. */
-  async list(endpointId: number, page: PageRequest): Promise<Page<DeliveryWithAttempts>> {
-    const { limit, offset } = pageBounds(page);
-    const [deliveries, [counted]] = await Promise.all([
-      this.db.query<Omit<DeliveryWithAttempts, 'attempts'>>(
-        `SELECT ${FULL} FROM webhook_deliveries d JOIN events e ON e.id = d.event_id
-          WHERE d.endpoint_id = $1 ORDER BY d.id DESC LIMIT $2 OFFSET $3`,
-        [endpointId, limit, offset],
-      ),
-      this.db.query<{ count: number }>('SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = $1', [
-        endpointId,
-      ]),
-    ]);
-    return { rows: await this.withAttempts(deliveries), total: counted?.count ?? 0 };
-  }
-
   /** Null if the endpoint has no such delivery. */
   async find(endpointId: number, id: DeliveryId): Promise<DeliveryWithAttempts | null> {
     const found = await this.db.query<Omit<DeliveryWithAttempts, 'attempts'>>(
-      `SELECT ${FULL} FROM webhook_deliveries d JOIN events e ON e.id = d.event_id
+      `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries d JOIN events e ON e.id = d.event_id
         WHERE d.endpoint_id = $1 AND d.id = $2`,
       [endpointId, id],
     );
@@ -256,9 +239,10 @@ export class WebhookDeliveryRepository {
     );
   }
 
-  private async withAttempts(
-    deliveries: ReadonlyArray<Omit<DeliveryWithAttempts, 'attempts'>>,
-  ): Promise<DeliveryWithAttempts[]> {
+  /** Adds the attempts of each delivery, in order. */
+  async withAttempts<Delivery extends Pick<DeliveryWithAttempts, 'id'>>(
+    deliveries: readonly Delivery[],
+  ): Promise<Array<Delivery & Pick<DeliveryWithAttempts, 'attempts'>>> {
     if (deliveries.length === 0) return [];
     const attempts = await this.db.query<WebhookAttempt & { deliveryId: DeliveryId }>(
       `SELECT delivery_id AS "deliveryId", number, started_at AS "startedAt", duration_ms AS "durationMs",
@@ -275,6 +259,7 @@ export class WebhookDeliveryRepository {
   }
 }
 
-const FULL = `${SUMMARY}, d.endpoint_id AS "endpointId", d.event_id AS "eventId", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt",
+/** Of `webhook_deliveries d` and its event `e`. */
+export const DELIVERY_COLUMNS = `${SUMMARY}, d.endpoint_id AS "endpointId", d.event_id AS "eventId", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt",
   CASE WHEN e.subject_type = 'payment' THEN d.subject_id END AS "transactionId",
   CASE WHEN e.subject_type = 'subscription' THEN d.subject_id END AS "subscriptionId"`;

@@ -23,7 +23,13 @@ import { parametersOf, requestFor } from '../isolation/requests';
  */
 
 /** Routes for users that change nothing of the company, or nothing before another request. */
-const UNAUDITED: readonly RouteId[] = ['logOut', 'sendVerificationEmail', 'verifyEmail', 'startTwoFactor'];
+const UNAUDITED: readonly RouteId[] = [
+  'logOut',
+  'sendVerificationEmail',
+  'verifyEmail',
+  'startTwoFactor',
+  'simulateRouting',
+];
 
 let api: EngineApi;
 let receiver: WebhookReceiver;

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parseContract } from '../../../src/http/server/contract';
 import { nodeProcess } from '../../../src/dev/node-process';
 import { freePort } from '../../../src/dev/ports';
 import { buildWorkflowBundle } from '../../../src/dev/build/workflow-bundle';
@@ -94,7 +94,7 @@ class TestStack extends StackProcesses<'simulator'> {
 
   private writeContract(): string {
     const path = join(this.folder, 'openapi.json');
-    writeFileSync(path, JSON.stringify(parse(readFileSync(openapiPath, 'utf8'))));
+    writeFileSync(path, JSON.stringify(parseContract(readFileSync(openapiPath, 'utf8'))));
     return path;
   }
 

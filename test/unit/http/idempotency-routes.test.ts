@@ -6,6 +6,8 @@ const WITHOUT_KEY = [
   'movePaymentClock',
   'moveSubscriptionClock',
   'resolvePayment',
+  'inquirePayment',
+  'simulateRouting',
   'acceptDispute',
   // The same file again changes nothing.
   'importStatement',

@@ -103,7 +103,8 @@ it('every route with an API key or an access token names a permission: read or e
     expect([id, permission !== null]).toEqual([id, isNamed]);
     if (!isNamed || permission === 'account') continue;
     const reads = permission === 'read' || permission === 'export' || id === 'listMemberSessions';
-    expect([id, reads]).toEqual([id, method === 'get']);
+    // A simulation changes nothing; its rules are too long for a query.
+    expect([id, reads]).toEqual([id, method === 'get' || id === 'simulateRouting']);
   }
 });
 

@@ -1,4 +1,5 @@
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
+import { DeliveryList } from '../../../src/persistence/read-models/delivery-list';
 import type { SubscribableEvent } from '../../../src/domain/webhooks/webhook-event';
 import type { Mail } from '../../../src/domain/companies/mail';
 import { startEngine, type Engine } from '../../support/stack/engine';
@@ -174,7 +175,11 @@ describe('a failed attempt', () => {
     for (const received of receiver.received) verifyWebhook(received, endpoint.secret);
     const gaps = receiver.received.slice(1).map(({ at }, index) => at - (receiver.received[index]?.at ?? 0));
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(190);
-    const { rows } = await engine.context.deliveries.list(endpoint.id, { number: 1, size: 10 });
+    const { rows } = await new DeliveryList(engine.context.db, engine.context.deliveries).load(
+      endpoint.id,
+      {},
+      { number: 1, size: 10 },
+    );
     expect(rows[0]?.attempts.map(({ number }) => number)).toEqual([1, 2, 3]);
     expect((await endpointOf({ company, receiver, endpoint })).failingSince).toBeNull();
   });
@@ -211,7 +216,7 @@ describe('a failed attempt', () => {
     expect(reopened).toMatchObject({ status: 'pending', retryCount: 4 });
     await waitFor(async () => (await deliveriesOf(engine, body))[0]?.status === 'delivered');
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    const { rows } = await webhookDeliveries.list(company.id, endpoint.id, { number: 1, size: 10 });
+    const { rows } = await webhookDeliveries.list(company.id, endpoint.id, {}, { number: 1, size: 10 });
     expect(rows[0]?.attempts.map(({ statusCode }) => statusCode)).toEqual([500, 500, 500, 500, 204]);
     expect(rows[0]?.attempts[0]).toMatchObject({ error: null, responseExcerpt: 'out of order' });
   });

@@ -8,6 +8,7 @@ import { EmptyMessage } from '../../ui/layout/page-states';
 import { useDates } from '../shared/use-dates';
 import { attemptStatusLabels, attemptTones, operationLabels, type Attempt } from './attempt-labels';
 import { messages } from './messages';
+import { routingText } from './story/routing-reason';
 
 interface AttemptsProps {
   readonly attempts: readonly Attempt[];
@@ -54,7 +55,7 @@ function Details({ attempt }: { readonly attempt: Attempt }) {
     <FactList
       facts={[
         [messages.result, result],
-        [messages.routing, attempt.routing_reason],
+        [messages.routing, routingText(attempt.routing_reason)],
         [messages.reason, attempt.reason],
         [messages.gatewayId, attempt.gateway_transaction_id],
         [messages.authorization, attempt.authorization_code],

@@ -8,9 +8,9 @@ import { IdempotencyKeys } from '../../api/idempotency-keys';
 import { FormError, setFieldErrors } from '../../ui/forms/form-error';
 import { messages as shared } from '../../ui/messages';
 import { BankAccountFields, NO_BANK_ACCOUNT } from './bank-account-fields';
-import { AmountChoice, ReasonField } from './operation-fields';
+import { AmountChoice, amountProblem, ReasonField } from './operation-fields';
 import { messages } from './operation-messages';
-import { maxCents, requestOperation, type Operation, type OperationRequest } from './operations';
+import { amountLimits, requestOperation, type Operation, type OperationRequest } from './operations';
 
 export interface OperationForm {
   /** Null for the full amount. */
@@ -26,8 +26,10 @@ interface OperationDialogProps {
 }
 
 export function OperationDialog({ operation, payment, close }: OperationDialogProps) {
+  const limits = amountLimits(operation, payment);
   const form = useForm<OperationForm>({
     initialValues: { amount: null, reason: '', bank_account: NO_BANK_ACCOUNT },
+    validate: { amount: (cents) => amountProblem(cents, limits, payment.currency) },
   });
   const sending = useOperationMutation(operation, payment, close, (error) => setFieldErrors(form, error));
   const { title, text, submit } = messages[operation];
@@ -39,9 +41,7 @@ export function OperationDialog({ operation, payment, close }: OperationDialogPr
         <Stack>
           <Text size="sm">{text}</Text>
           <FormError error={sending.error} fields={['amount', 'reason', 'bank_account']} />
-          {operation !== 'cancel' && (
-            <AmountChoice form={form} max={maxCents(operation, payment)} currency={payment.currency} />
-          )}
+          {operation !== 'cancel' && <AmountChoice form={form} limits={limits} currency={payment.currency} />}
           {operation === 'refund' && <ReasonField form={form} />}
           {isBillet && <BankAccountFields form={form} />}
           <Group justify="flex-end">

@@ -26,6 +26,10 @@ export const messages = catalogue({
     full: (amount: string) => `Full amount: ${amount}`,
     partial: 'Partial amount',
     amount: 'Amount',
+    alreadyDone: (done: string, total: string) =>
+      `${done} of ${total} is refunded, being refunded or disputed.`,
+    tooMuch: (max: string) => `At most ${max}.`,
+    tooLittle: (min: string) => `At least ${min}.`,
     max: (amount: string) => `Maximum ${amount}`,
     reason: 'Reason',
     reasonHint: 'Sent to the gateway',
@@ -68,6 +72,10 @@ export const messages = catalogue({
     full: (amount: string) => `Valor total: ${amount}`,
     partial: 'Valor parcial',
     amount: 'Valor',
+    alreadyDone: (done: string, total: string) =>
+      `${done} de ${total} já foi estornado, está sendo estornado ou está contestado.`,
+    tooMuch: (max: string) => `No máximo ${max}.`,
+    tooLittle: (min: string) => `No mínimo ${min}.`,
     max: (amount: string) => `Máximo ${amount}`,
     reason: 'Motivo',
     reasonHint: 'Enviado ao gateway',

@@ -20,14 +20,35 @@ export function allowedOperations(payment: Payment): readonly Operation[] {
   }
 }
 
-/** The full amount of the operation, in cents. */
-export function maxCents(operation: Operation, payment: Payment): number {
-  return operation === 'refund' ? refundableCents(payment) : payment.amount;
+/** How much an operation may be for, in cents. */
+export interface AmountLimits {
+  /** The full amount that is left. */
+  readonly max: number;
+  /** What the payment received, or may capture. */
+  readonly total: number;
+  /** What of it was refunded, is being refunded or is disputed. */
+  readonly done: number;
+}
+
+export function amountLimits(operation: Operation, payment: Payment): AmountLimits {
+  if (operation !== 'refund') return { max: payment.amount, total: payment.amount, done: 0 };
+  const total = receivedCents(payment);
+  const max = refundableCents(payment);
+  return { max, total, done: total - max };
 }
 
 /** Of a pix or boleto that is not approved, the part that was paid. */
-function refundableCents({ captured_amount, paid_amount, refunded_amount }: Payment): number {
-  return (captured_amount > 0 ? captured_amount : (paid_amount ?? 0)) - refunded_amount;
+function receivedCents({ captured_amount: captured, paid_amount: paid }: Payment): number {
+  return captured > 0 ? captured : (paid ?? 0);
+}
+
+/** Without what is refunded, what is being refunded, and what a dispute holds. */
+function refundableCents(payment: Payment): number {
+  const { refunded_amount: refunded, disputed_amount: disputed, pending_operations: pending } = payment;
+  const refunding = pending
+    .filter(({ operation }) => operation === 'refund')
+    .reduce((sum, { amount }) => sum + amount, 0);
+  return Math.max(0, receivedCents(payment) - refunded - disputed - refunding);
 }
 
 export interface OperationRequest {

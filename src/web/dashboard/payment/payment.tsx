@@ -17,7 +17,7 @@ import { NoProgress } from './no-progress';
 import { PaymentActions } from './payment-actions';
 import { paymentQuery, type UserPayment } from './queries';
 import { Summary } from './summary';
-import { Timeline } from './timeline';
+import { Timeline } from './story/timeline';
 
 const route = getRouteApi('/signed-in/payments/$id');
 
@@ -28,7 +28,7 @@ export function Payment() {
 }
 
 function PaymentPage({ data }: { readonly data: UserPayment }) {
-  const { payment, timeline, timeline_complete: complete, attempts, deliveries } = data;
+  const { payment, attempts, deliveries } = data;
   const order = payment.merchant_order_id;
   return (
     <Page
@@ -49,7 +49,7 @@ function PaymentPage({ data }: { readonly data: UserPayment }) {
       {data.desk === null && data.stuck_since !== null && <NoProgress since={data.stuck_since} />}
       <div className={classes.columns}>
         <div className={classes.main}>
-          <Timeline entries={timeline} complete={complete} />
+          <Timeline data={data} />
           <Notes about={{ payment: payment.transaction_id }} />
           <Attempts attempts={attempts} currency={payment.currency} />
           {payment.dispute !== null && (
@@ -58,7 +58,7 @@ function PaymentPage({ data }: { readonly data: UserPayment }) {
           <Postings payment={payment} />
           <Deliveries deliveries={deliveries} paymentId={payment.transaction_id} />
         </div>
-        <Summary payment={payment} stuck={data.stuck_since !== null} />
+        <Summary data={data} />
       </div>
     </Page>
   );

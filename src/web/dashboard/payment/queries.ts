@@ -16,24 +16,32 @@ export const paymentQuery = (id: string) =>
 
 function paceOf(detail: UserPayment) {
   if (isInProgress(detail)) return IN_PROGRESS;
-  return isAwaited(detail) ? WAITING : SETTLED;
+  const paceOfEvents = paceOfDeliveries(detail);
+  return paceOfEvents === SETTLED && isAwaited(detail) ? WAITING : paceOfEvents;
 }
 
-/** A customer, a gateway, an operator or a receiver of webhooks still has to do something. */
-function isAwaited({ payment, attempts, deliveries, stuck_since: stuckSince }: UserPayment): boolean {
+/** A customer, a gateway or an operator still has to do something. */
+export function isAwaited({ payment, attempts, stuck_since: stuckSince }: UserPayment): boolean {
   return (
     payment.status === 'pending' ||
     payment.status === 'authorized' ||
     stuckSince !== null ||
-    attempts.some(({ status }) => status === 'accepted') ||
-    deliveries.some(({ status }) => status === 'pending')
+    attempts.some(({ status }) => status === 'accepted')
   );
 }
 
-function isInProgress({ payment, attempts, deliveries }: UserPayment): boolean {
+/** Whether deliveries of its events are under way, or wait for their next try. */
+function paceOfDeliveries({ deliveries }: UserPayment) {
+  const pending = deliveries.filter(({ status }) => status === 'pending');
+  if (pending.length === 0) return SETTLED;
+  return pending.some(({ retry_count: attemptCount }) => attemptCount === 0) ? IN_PROGRESS : WAITING;
+}
+
+/** A result is expected within seconds. */
+export function isInProgress({ payment, attempts, inquiry }: UserPayment): boolean {
   return (
     payment.status === 'processing' ||
     attempts.some(({ status }) => UNFINISHED.has(status)) ||
-    deliveries.some(({ status, retry_count: attemptCount }) => status === 'pending' && attemptCount === 0)
+    (inquiry !== null && inquiry.answered_at === null)
   );
 }

@@ -2,6 +2,7 @@ import { Anchor, Stack } from '@mantine/core';
 import { CopyField } from '../../ui/copy-field';
 import { FactList } from '../../ui/layout/fact-list';
 import { money } from '../../ui/formats';
+import { language } from '../../ui/language';
 import { Panel } from '../../ui/layout/panel';
 import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
@@ -9,21 +10,24 @@ import { PaymentStatusBadge } from '../payments/status-badge';
 import { failureCodeLabels, methodLabels } from '../payments/status-labels';
 import { useDates } from '../shared/use-dates';
 import { CustomerLink } from '../customers/customer-link';
+import { Inquiry } from './inquiry';
 import { messages } from './messages';
 import type { Payment } from './operations';
+import type { UserPayment } from './queries';
 
 interface SummaryProps {
-  readonly payment: Payment;
-  readonly stuck: boolean;
+  readonly data: UserPayment;
 }
 
-export function Summary({ payment, stuck }: SummaryProps) {
+export function Summary({ data }: SummaryProps) {
+  const { payment } = data;
   const { amount, currency, status } = payment;
   return (
     <Panel title={messages.summary}>
       <Stack gap={6} align="flex-start">
         <span className={classes.amount}>{money(amount, currency)}</span>
-        <PaymentStatusBadge status={status} code={payment.code} stuck={stuck} />
+        <PaymentStatusBadge status={status} code={payment.code} stuck={data.stuck_since !== null} />
+        <Inquiry data={data} />
       </Stack>
       <AmountFacts payment={payment} />
       <ReferenceFacts payment={payment} />
@@ -48,7 +52,8 @@ function AmountFacts({ payment }: { readonly payment: Payment }) {
         ['', installments > 1 ? messages.installments(installments) : null],
         [messages.interest, cents(payment.interest_amount)],
         [messages.failure, code === null ? null : failureCodeLabels[code]],
-        [messages.response, payment.message],
+        // The service writes it in English.
+        [messages.response, language === 'en' ? payment.message : null],
         [messages.captureBefore, status === 'authorized' && before !== null ? dates.minute(before) : null],
       ]}
     />

@@ -12,6 +12,7 @@ import { SaveBar } from '../settings/save-bar';
 import { SectionLinks } from '../settings/section-links';
 import { useSaveConfig } from '../settings/use-save-config';
 import { messages } from './messages';
+import { Simulator } from './simulator';
 import { RuleEditor } from './rule-editor';
 import { formOf, newRule, ruleOf, type Rule, type RuleForm } from './rule-form';
 import { Allowed, useMay } from '../shared/allowed';
@@ -69,6 +70,7 @@ export function Routing() {
           <SaveBar changed={form.isDirty()} pending={saving.isPending} discard={discard} />
         </Stack>
       </form>
+      <Simulator rules={form.values.routing_rules.map(ruleOf)} />
     </Page>
   );
 }

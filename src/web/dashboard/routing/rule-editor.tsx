@@ -7,6 +7,8 @@ import { ConditionFields } from './condition-fields';
 import { GatewayList } from './gateway-list';
 import { GatewayShares } from './gateway-shares';
 import { messages } from './messages';
+import { ruleOf } from './rule-form';
+import { ruleSummary } from './rule-summary';
 import type { RoutingForm } from './routing';
 
 interface RuleEditorProps {
@@ -23,6 +25,7 @@ export function RuleEditor({ form, index, isLast }: RuleEditorProps) {
   return (
     <Panel
       title={messages.rule(index + 1)}
+      subtitle={ruleSummary(ruleOf(rule))}
       actions={
         <Group gap={2}>
           <ReorderButtons

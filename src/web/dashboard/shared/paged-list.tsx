@@ -1,12 +1,9 @@
-import { Button } from '@mantine/core';
-import ArrowUp from 'lucide-react/icons/arrow-up';
 import type { ComponentProps, ReactNode } from 'react';
 import { count } from '../../ui/formats';
 import { Pager } from '../../ui/layout/pager';
 import { Panel } from '../../ui/layout/panel';
 import { SkeletonLines, QueryContent } from '../../ui/layout/page-states';
-import { messages } from '../../ui/messages';
-import classes from './list.module.css';
+import { ShowLatest } from './show-latest';
 import type { ListPage } from './use-steady-list';
 
 interface PagedListProps<Row> {
@@ -39,7 +36,7 @@ export function PagedList<Row>({
             empty
           ) : (
             <>
-              {showLatest !== null && <ShowLatest show={showLatest} />}
+              <ShowLatest show={showLatest} />
               {table(data)}
               <Pager meta={meta} total={total(meta.total, count(meta.total))} goTo={goTo} />
             </>
@@ -47,16 +44,5 @@ export function PagedList<Row>({
         }
       </QueryContent>
     </Panel>
-  );
-}
-
-/** Lies over the list's head, so that no row moves. */
-function ShowLatest({ show }: { readonly show: () => void }) {
-  return (
-    <div className={classes.latest} role="status">
-      <Button size="xs" radius="xl" onClick={show} leftSection={<ArrowUp size={14} aria-hidden />}>
-        {messages.showLatest}
-      </Button>
-    </div>
   );
 }

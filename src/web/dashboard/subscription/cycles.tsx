@@ -1,4 +1,4 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import type { Schema } from '../../api/client';
 import { Badge, type Tone } from '../../ui/badge';
 import { money } from '../../ui/formats';
@@ -7,9 +7,11 @@ import { EmptyMessage } from '../../ui/layout/page-states';
 import { TextLink } from '../shared/links';
 import classes from '../shared/list.module.css';
 import { useDates } from '../shared/use-dates';
+import { failureCodeLabels, statusLabels } from '../payments/status-labels';
 import { messages } from './messages';
 
 type Cycle = Schema<'Cycle'>;
+type Charge = Schema<'CycleCharge'>;
 
 const TONES: Readonly<Record<Cycle['status'], Tone>> = {
   open: 'waiting',
@@ -20,11 +22,12 @@ const TONES: Readonly<Record<Cycle['status'], Tone>> = {
 
 interface CyclesProps {
   readonly cycles: readonly Cycle[];
+  readonly charges: readonly Charge[];
   readonly currency: string;
 }
 
 /** Billing cycles, each with its payments. */
-export function Cycles({ cycles, currency }: CyclesProps) {
+export function Cycles({ cycles, charges, currency }: CyclesProps) {
   return (
     <Panel title={messages.cycles} flush={cycles.length > 0}>
       {cycles.length === 0 ? (
@@ -42,7 +45,12 @@ export function Cycles({ cycles, currency }: CyclesProps) {
           </Table.Thead>
           <Table.Tbody>
             {cycles.map((cycle) => (
-              <Row key={cycle.id} cycle={cycle} currency={currency} />
+              <Row
+                key={cycle.id}
+                cycle={cycle}
+                charges={charges.filter(({ cycle_id: id }) => id === cycle.id)}
+                currency={currency}
+              />
             ))}
           </Table.Tbody>
         </Table>
@@ -53,10 +61,11 @@ export function Cycles({ cycles, currency }: CyclesProps) {
 
 interface RowProps {
   readonly cycle: Cycle;
+  readonly charges: readonly Charge[];
   readonly currency: string;
 }
 
-function Row({ cycle, currency }: RowProps) {
+function Row({ cycle, charges, currency }: RowProps) {
   const dates = useDates();
   const { status, period, retry_count: retries, next_retry_at: next } = cycle;
   return (
@@ -66,7 +75,7 @@ function Row({ cycle, currency }: RowProps) {
         <Text size="xs" c="dimmed">
           {messages.span(dates.day(period.start), dates.day(period.end))}
         </Text>
-        <CyclePayments cycle={cycle} />
+        <CycleCharges cycle={cycle} charges={charges} />
       </Table.Td>
       <Table.Td>
         <Badge tone={TONES[status]}>{messages.cycleStatuses[status]}</Badge>
@@ -109,21 +118,37 @@ function paymentName({ kind, number: cycle }: Cycle, number: number): string {
     : `${messages.payment(number)}, ${messages.cycleKinds[kind]}`;
 }
 
-/** The first charge and its retries. */
-function CyclePayments({ cycle }: Pick<RowProps, 'cycle'>) {
+/** The first charge and its retries, by the subscription's clock: when, what came of it, and why. */
+function CycleCharges({ cycle, charges }: Omit<RowProps, 'currency'>) {
+  const dates = useDates();
   return (
-    <Group gap="0 var(--mantine-spacing-sm)">
-      {cycle.payments.map((id, index) => (
-        <TextLink
-          key={id}
-          to="/payments/$id"
-          params={{ id }}
-          fz="xs"
-          aria-label={paymentName(cycle, index + 1)}
-        >
-          {messages.payment(index + 1)}
-        </TextLink>
+    <ol style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+      {charges.map((charge, index) => (
+        <Text key={charge.transaction_id} component="li" size="xs" mt={4}>
+          <TextLink
+            to="/payments/$id"
+            params={{ id: charge.transaction_id }}
+            fz="xs"
+            aria-label={paymentName(cycle, index + 1)}
+          >
+            {messages.payment(index + 1)}
+          </TextLink>{' '}
+          {dates.short(charge.charged_at)} · {statusLabels[charge.status]}
+          {reasonOf(charge) !== '' && (
+            <Text component="span" size="xs" c="dimmed">
+              {' '}
+              · {reasonOf(charge)}
+            </Text>
+          )}
+        </Text>
       ))}
-    </Group>
+    </ol>
   );
+}
+
+/** Why a charge failed, and the gateway's own words. */
+function reasonOf({ status, code, response_code: answer, response_message: words }: Charge): string {
+  if (status !== 'failed') return '';
+  const reason = code === null ? null : failureCodeLabels[code];
+  return [reason, [answer, words].filter(Boolean).join(' ')].filter(Boolean).join(': ');
 }

@@ -25,7 +25,7 @@ export function Subscription() {
 }
 
 function SubscriptionPage({ data }: { readonly data: UserSubscription }) {
-  const { subscription, cycles, events } = data;
+  const { subscription, cycles, charges, events } = data;
   return (
     <Page
       title={messages.title(customerName(subscription.customer))}
@@ -45,7 +45,7 @@ function SubscriptionPage({ data }: { readonly data: UserSubscription }) {
       <div className={classes.columns}>
         <div className={classes.main}>
           <Upcoming subscription={subscription} />
-          <Cycles cycles={cycles} currency={subscription.currency} />
+          <Cycles cycles={cycles} charges={charges} currency={subscription.currency} />
           <Events events={events} />
         </div>
         <Summary subscription={subscription} />

@@ -1,5 +1,6 @@
 import { Code, Table } from '@mantine/core';
 import { count } from '../../ui/formats';
+import { language } from '../../ui/language';
 import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 import type { Delivery } from './queries';
@@ -25,7 +26,7 @@ export function AttemptTable({ attempts }: Pick<Delivery, 'attempts'>) {
               <Table.Td>{dates.second(attempt.started_at)}</Table.Td>
               <Table.Td>{count(attempt.duration_ms)} ms</Table.Td>
               <Table.Td>
-                {attempt.status_code ?? attempt.error ?? messages.noResponse}
+                {attempt.status_code ?? (language === 'en' ? attempt.error : null) ?? messages.noResponse}
                 {attempt.response_excerpt !== null && attempt.response_excerpt !== '' && (
                   <Code block fz="xs" mt={4}>
                     {attempt.response_excerpt}

@@ -2,11 +2,12 @@ import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import RotateCw from 'lucide-react/icons/rotate-cw';
-import { unwrapBody, api } from '../../api/client';
+import { unwrapBody, api, type Schema } from '../../api/client';
 import { Badge, type Tone } from '../../ui/badge';
+import { money } from '../../ui/formats';
 import { DetailsList } from '../../ui/layout/details-list';
 import { TextLink } from '../shared/links';
-import { useDates } from '../shared/use-dates';
+import { useDates, type Dates } from '../shared/use-dates';
 import { WorkflowLink } from '../shared/workflow-link';
 import { AttemptTable } from './attempt-table';
 import { messages } from './messages';
@@ -16,8 +17,10 @@ import { Allowed } from '../shared/allowed';
 
 export interface DeliveryItem extends Delivery {
   readonly endpointId: number;
-  /** Additional text for the headline. */
-  readonly subtitle?: string;
+  /** The payment that the event is about, where the page does not tell it. */
+  readonly payment?: Schema<'ListedWebhookDelivery'>['payment'];
+  /** The receiver, where the page does not tell it. */
+  readonly about?: string;
 }
 
 const TONES: Readonly<Record<Delivery['status'], Tone>> = {
@@ -75,29 +78,39 @@ function Details({ delivery, reloads }: DetailsProps) {
 
 function Headline({ delivery }: { readonly delivery: DeliveryItem }) {
   const dates = useDates();
-  const {
-    event,
-    status,
-    retry_count: attemptCount,
-    next_retry_at: next,
-    created_at: created,
-    subtitle,
-  } = delivery;
-  const willRetry = status === 'pending' && attemptCount > 0 && next !== null;
+  const { event, status, payment, about, created_at: created } = delivery;
   return (
-    <Group justify="space-between" gap="xs" pr="sm">
-      <span style={{ minWidth: 0 }}>
+    <Group justify="space-between" gap="xs" pr="sm" wrap="nowrap">
+      <span style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <Text component="span" size="sm" fw={550} display="block">
-          {event}
+          {[event, payment?.merchant_order_id].filter(Boolean).join(' · ')}
         </Text>
-        <Text component="span" size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {[subtitle, dates.second(created), messages.attempts(attemptCount)].filter(Boolean).join(' · ')}
-          {willRetry && ` · ${messages.nextAt(dates.second(next))}`}
+        <Text component="span" size="xs" c="dimmed" display="block">
+          {[about, dates.second(created), ...progressOf(delivery, dates)].filter(Boolean).join(' · ')}
         </Text>
       </span>
-      <Badge tone={TONES[status]}>{messages.statuses[status]}</Badge>
+      <span style={{ flex: 'none', textAlign: 'right' }}>
+        {payment !== undefined && payment !== null && (
+          <Text component="span" size="sm" fw={550} display="block">
+            {money(payment.amount, payment.currency)}
+          </Text>
+        )}
+        <Badge tone={TONES[status]}>{messages.statuses[status]}</Badge>
+      </span>
     </Group>
   );
+}
+
+/** The number of attempts, the last response and the next try. */
+function progressOf({ attempts, status, next_retry_at: next }: DeliveryItem, dates: Dates): string[] {
+  const last = attempts.at(-1);
+  if (last === undefined) return [];
+  const willRetry = status === 'pending' && next !== null;
+  return [
+    messages.attempts(attempts.length),
+    last.status_code === null ? messages.noResponse : messages.lastResponse(last.status_code),
+    ...(willRetry ? [messages.nextAt(dates.second(next))] : []),
+  ];
 }
 
 function ResendButton({ delivery: { id: delivery, endpointId: id }, reloads }: DetailsProps) {

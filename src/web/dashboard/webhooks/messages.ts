@@ -44,6 +44,20 @@ export const messages = catalogue({
     total: (count: number, shown: string) => (count === 1 ? '1 delivery' : `${shown} deliveries`),
     resend: 'Resend',
     resent: 'The delivery is sent again.',
+    resendFailed: (total: string) => `Resend all failed (${total})`,
+    resendFailedTitle: 'Resend failed deliveries?',
+    resendFailedText: (total: string, event: string | null) =>
+      `${total} failed deliveries${event === null ? '' : ` of ${event}`} are sent again, oldest first, at most 1,000 at a time. Each keeps its webhook-id, so your program can tell repeats.`,
+    resentFailed: (resent: string, remaining: string) =>
+      remaining === '0'
+        ? `Being sent again: ${resent}.`
+        : `Being sent again: ${resent}. Still failed: ${remaining}.`,
+    status: 'Status',
+    event: 'Event',
+    clearFilters: 'Clear filters',
+    noMatch: 'No deliveries match',
+    noMatchHint: 'Choose another status or event.',
+    lastResponse: (status: number) => `last response ${status}`,
     attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
     nextAt: (at: string) => `next at ${at}`,
     attempt: 'Attempt',
@@ -96,6 +110,18 @@ export const messages = catalogue({
     total: (count: number, shown: string) => (count === 1 ? '1 entrega' : `${shown} entregas`),
     resend: 'Reenviar',
     resent: 'A entrega é enviada de novo.',
+    resendFailed: (total: string) => `Reenviar as que falharam (${total})`,
+    resendFailedTitle: 'Reenviar as entregas que falharam?',
+    resendFailedText: (total: string, event: string | null) =>
+      `${total} entregas que falharam${event === null ? '' : ` de ${event}`} são enviadas de novo, as mais antigas primeiro, no máximo 1.000 por vez. Cada uma mantém seu webhook-id, para o seu programa reconhecer repetições.`,
+    resentFailed: (resent: string, remaining: string) =>
+      remaining === '0' ? `Reenviando: ${resent}.` : `Reenviando: ${resent}. Ainda com falha: ${remaining}.`,
+    status: 'Status',
+    event: 'Evento',
+    clearFilters: 'Limpar filtros',
+    noMatch: 'Nenhuma entrega corresponde',
+    noMatchHint: 'Escolha outro status ou evento.',
+    lastResponse: (status: number) => `última resposta ${status}`,
     attempts: (count: number) => (count === 1 ? '1 tentativa' : `${count} tentativas`),
     nextAt: (at: string) => `próxima em ${at}`,
     attempt: 'Tentativa',

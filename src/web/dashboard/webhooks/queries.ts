@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { DeliverySearch } from './delivery-search';
 import { BROWSING, IN_PROGRESS, liveInterval } from '../shared/live';
 import { unwrapBody, api, type Schema } from '../../api/client';
 
@@ -11,12 +12,14 @@ export const endpointsQuery = queryOptions({
   refetchInterval: liveInterval(() => BROWSING),
 });
 
-export const deliveriesQuery = (id: number, page: number) =>
+export const deliveriesQuery = (id: number, filter: Omit<DeliverySearch, 'page'>, page: number) =>
   queryOptions({
-    queryKey: ['webhooks', 'deliveries', id, page],
+    queryKey: ['webhooks', 'deliveries', id, filter, page],
     queryFn: () =>
       unwrapBody(
-        api.GET('/user/company/webhooks/{id}/deliveries', { params: { path: { id }, query: { page } } }),
+        api.GET('/user/company/webhooks/{id}/deliveries', {
+          params: { path: { id }, query: { ...filter, page } },
+        }),
       ),
     placeholderData: keepPreviousData,
     refetchInterval: liveInterval(({ data }) =>

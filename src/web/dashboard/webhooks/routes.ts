@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../root';
-import { pageOf } from '../shared/search-params';
+import { deliverySearchOf } from './delivery-search';
 
 export const webhooksRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -11,6 +11,6 @@ export const webhooksRoute = createRoute({
 export const webhookRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/webhooks/$id',
-  validateSearch: pageOf,
+  validateSearch: deliverySearchOf,
   component: lazyRouteComponent(() => import('./webhook'), 'Webhook'),
 });
