@@ -1,4 +1,5 @@
 import { announcementOf, type Dispute } from '../../src/domain/disputes/dispute';
+import { mailDueAfter } from '../../src/domain/disputes/dispute-mail';
 import { borneShares, disputedCents, heldCents, lostCents } from '../../src/domain/disputes/dispute-money';
 import { disputeEntry } from '../../src/domain/ledger/dispute-entries';
 import { capturedSplits } from '../../src/domain/payments/charge-operations';
@@ -28,16 +29,20 @@ interface Locked {
 /** How long the sweeper waits for the workflow that changes a dispute to make its step. */
 const RECOVERY_DELAY_MS = 60_000;
 
-/** What a transition counts, and what the ledger has after it. */
+/** What a transition counts, the mail that it makes due, and what the ledger has after it. */
 export function consequences(
   before: DisputeRecord | null,
   after: Dispute,
   attempts: readonly AttemptRecord[],
-): Pick<DisputeRow, 'transitions' | 'eventSequence' | 'postedHeldCents' | 'postedLostCents' | 'postedBorne'> {
+): Pick<
+  DisputeRow,
+  'transitions' | 'eventSequence' | 'mailDue' | 'postedHeldCents' | 'postedLostCents' | 'postedBorne'
+> {
   const announced = announcementOf(before, after);
   return {
     transitions: (before?.transitions ?? 0) + 1,
     eventSequence: (before?.eventSequence ?? 0) + (announced === null ? 0 : 1),
+    mailDue: mailDueAfter(before, after),
     postedHeldCents: heldCents(after),
     postedLostCents: lostCents(after),
     postedBorne: borneShares(capturedSplits(attempts), lostCents(after)),

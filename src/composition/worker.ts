@@ -5,6 +5,7 @@ import { failNotAttempted } from '../../activities/payments/claim-attempt';
 import { postMissingEntries } from '../../activities/payments/ledger/post-missing-entries';
 import { DeliveryLimiter } from '../../activities/webhooks/delivery-limiter';
 import { deliveryTaskQueue } from '../../workflows/messages';
+import { NotifyDisputes } from '../application/disputes/notify-disputes';
 import { NotifyRejectedCredentials } from '../application/companies/notify-rejected-credentials';
 import { NotifyEndpointDisabled } from '../application/webhooks/notify-endpoint-disabled';
 import type { Config } from '../config';
@@ -193,7 +194,9 @@ export function createSweeper(
   const [balances, unposted] = [new LedgerBalances(context.db), new UnpostedPayments(context.db)];
   const heldCharges = new HeldChargeRepository(context.db);
   const verifications = new CardVerificationRepository(context.db);
-  const rejections = new NotifyRejectedCredentials({ ...context, users: new UserRepository(context.db) });
+  const mailing = { ...context, users: new UserRepository(context.db), publicBaseUrl: config.publicBaseUrl };
+  const rejections = new NotifyRejectedCredentials(mailing);
+  const disputeMails = new NotifyDisputes(mailing);
   return new Sweeper({
     claimOverduePayments: (limit) =>
       context.payments.claimOverdue(limit, context.now(), config.payments.stuckAfterMs),
@@ -270,6 +273,7 @@ export function createSweeper(
     hashNames: (limit) => context.customerSearch.hashNames(limit),
     eraseGatewaySecrets: (limit) => context.gatewaySecrets.eraseUnneeded(limit, context.now()),
     notifyRejectedCredentials: (limit) => rejections.execute(limit),
+    notifyDisputes: (limit) => disputeMails.execute(limit),
     applyCounterDeltas: (limit) => counters.applyDeltas(limit),
     postMissingEntries: (limit) => postMissingEntries(context, unposted, limit),
     addToBalances: (limit) => balances.addEntries(limit),

@@ -1,4 +1,5 @@
 import type { InferAttributes } from 'sequelize';
+import type { DueDisputeMail } from '../../domain/disputes/dispute-mail';
 import type { DisputeToStart } from '../../domain/disputes/dispute-start';
 import type { DisputeId } from '../../domain/shared/ids';
 import { DisputeModel } from '../models/dispute';
@@ -10,6 +11,7 @@ export type DisputeRecord = InferAttributes<DisputeModel>;
 
 /** How long a dispute claimed by one sweeper is hidden from the others. */
 const SWEEP_RETRY_MS = 60_000;
+const MAIL_RETRY_MS = 600_000;
 
 /** The one owner of `disputes`. */
 export class DisputeRepository {
@@ -50,9 +52,13 @@ export class DisputeRepository {
     };
   }
 
-  /** Counts the event that reminds of the due date, of a dispute that the caller has locked. */
+  /** Counts the event that reminds of the due date, and makes its mail due, of a dispute that the caller has locked. */
   reminded({ id, evidenceDueAt, eventSequence }: DisputeRecord): JointChange {
-    const change = { remindedFor: evidenceDueAt, eventSequence: eventSequence + 1 };
+    const change = {
+      remindedFor: evidenceDueAt,
+      eventSequence: eventSequence + 1,
+      mailDue: 'evidence_due' as const,
+    };
     return {
       change: this.table.updating(change, { id, eventSequence }),
       unlessOne: 'the dispute was not locked',
@@ -67,6 +73,27 @@ export class DisputeRepository {
       tx,
     );
     return marked === 1;
+  }
+
+  /** At most `limit` mails that are due. Claims them for ten minutes, after which a mail that failed is sent again. */
+  async claimDueMails(limit: number, now: Date): Promise<DueDisputeMail[]> {
+    return this.db.query<DueDisputeMail>(
+      `UPDATE disputes d SET mail_claimed_until = $3 FROM payments p
+        WHERE p.id = d.payment_id AND d.id IN (
+          SELECT id FROM disputes WHERE mail_due IS NOT NULL AND coalesce(mail_claimed_until, $1) <= $1
+           ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING d.id, d.company_id AS "companyId", p.transaction_id AS "transactionId", d.kind, d.amount_cents AS "amountCents",
+         d.currency, d.reason_code AS "reasonCode", d.evidence_due_at AS "evidenceDueAt", d.mail_due AS mail`,
+      [now, limit, new Date(now.getTime() + MAIL_RETRY_MS)],
+    );
+  }
+
+  /** The mail was sent. Another one that became due meanwhile stays due. */
+  async markMailed({ id, mail }: Pick<DueDisputeMail, 'id' | 'mail'>): Promise<void> {
+    await this.db.execute(
+      'UPDATE disputes SET mail_due = NULL, mail_claimed_until = NULL WHERE id = $1 AND mail_due = $2',
+      [id, mail],
+    );
   }
 
   /** When the sweeper signals the workflow, if that has not made its next step; null if nothing is left to do. */

@@ -36,6 +36,7 @@ import { migration as restoredOperations } from './0040-restored-operations';
 import { migration as restoreListings } from './0041-restore-listings';
 import { migration as requestedInquiries } from './0037-requested-inquiries';
 import { migration as failedDeliveries } from './0038-failed-deliveries';
+import { migration as disputeMails } from './0042-dispute-mails';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   restoreListings,
   requestedInquiries,
   failedDeliveries,
+  disputeMails,
 ];

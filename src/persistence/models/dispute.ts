@@ -7,6 +7,7 @@ import {
   type Sequelize,
 } from 'sequelize';
 import type { DisputeKind, DisputeStatus } from '../../domain/disputes/dispute';
+import type { DisputeMail } from '../../domain/disputes/dispute-mail';
 import type { SplitAllocation } from '../../domain/payments/split';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { DisputeId } from '../../domain/shared/ids';
@@ -40,6 +41,7 @@ export class DisputeModel extends Model<
   declare postedBorne: readonly SplitAllocation[];
   declare fraudCard: CreationOptional<string | null>;
   declare subscriptionPausedAt: CreationOptional<Date | null>;
+  declare mailDue: CreationOptional<DisputeMail | null>;
   declare recoverAfter: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
@@ -72,6 +74,7 @@ export function defineDispute(sequelize: Sequelize): void {
       postedBorne: DataTypes.JSONB,
       fraudCard: DataTypes.TEXT,
       subscriptionPausedAt: DataTypes.DATE,
+      mailDue: DataTypes.TEXT,
       recoverAfter: DataTypes.DATE,
       createdAt: DataTypes.DATE,
       updatedAt: DataTypes.DATE,
