@@ -1,4 +1,5 @@
 import { approvalRate, resultOfCharge, resultOfPayment } from '../domain/dashboard/approval-rate';
+import type { PaymentAttention } from '../domain/dashboard/payment-attention';
 import { declineMessage } from '../domain/payments/decline';
 import { GATEWAY_SLUGS } from '../domain/shared/gateway-slug';
 import { PAYMENT_STATUSES, type AttemptStatus, type PaymentStatus } from '../domain/payments/payment';
@@ -42,6 +43,7 @@ export interface PresentableFigures {
   readonly recurring: readonly PresentableRevenue[];
   readonly recurringByPlan: readonly PresentablePlanRevenue[];
   readonly chargesOnHold: { readonly subscriptions: number; readonly since: Date | null };
+  readonly attention: Readonly<Record<PaymentAttention, number>>;
   readonly failingEndpoints: ReadonlyArray<{
     readonly id: number;
     readonly url: string;
@@ -98,6 +100,7 @@ export function presentDashboard(
       subscriptions: chargesOnHold.subscriptions,
       since: chargesOnHold.since?.toISOString() ?? null,
     },
+    attention: figures.attention,
     failing_webhooks: failingEndpoints.map((endpoint) => ({
       endpoint_id: endpoint.id,
       url: endpoint.url,

@@ -9,10 +9,11 @@ import {
   type DashboardCompany,
 } from '../api/dashboard/dashboard-company';
 import { startEngineApi, type EngineApi } from '../api/support/engine-api';
-import { sale } from '../api/support/payment-scenario';
+import { found, pendingPix, sale, untilStatus } from '../api/support/payment-scenario';
 import { paymentRequest, rawCard } from '../support/fixtures/payments';
 import { uniqueAmount } from '../support/scenarios/pay';
 import { waitFor } from '../support/stack/wait-for';
+import { axeViolations } from './support/axe';
 import { startBrowser, type PageVisit } from './support/browser';
 import { openDashboard } from './support/dashboard-page';
 
@@ -72,4 +73,57 @@ it('a gateway is judged by how it answered the charges of the last hour', async 
   await page.getByText('No clear answer to 1 of 1 charges in the last hour').waitFor();
   await page.getByText('Answers well').waitFor();
   await page.getByText('No charge in the last hour').waitFor();
+});
+
+describe('payments that need attention', () => {
+  let troubled: DashboardCompany;
+  beforeAll(async () => {
+    troubled = await registerDashboardCompany(api, ['gateway_1'], { calledBack: 'signed' });
+    const { byKey } = troubled;
+    const [overpaid, underpaid, disputed] = [
+      await pendingPix(byKey),
+      await pendingPix(byKey),
+      await sale(byKey),
+    ];
+    await api.engine.simulator.pay(overpaid.transaction_id, overpaid.amount + 100);
+    await untilStatus(byKey, overpaid, 'approved');
+    await api.engine.simulator.pay(underpaid.transaction_id, 100);
+    await waitFor(async () => (await found(byKey, underpaid)).paid_amount === 100);
+    await api.engine.simulator.openDispute(disputed.transaction_id);
+    await waitFor(async () => (await found(byKey, disputed)).dispute?.status === 'opened');
+  });
+
+  it.each([
+    {
+      locale: 'en-US',
+      links: [
+        '1 payment of this period was overpaid',
+        '1 payment was paid only in part',
+        '1 payment is disputed',
+      ],
+      total: '1 payment',
+    },
+    {
+      locale: 'pt-BR',
+      links: [
+        '1 pagamento deste período foi pago a mais',
+        '1 pagamento foi pago só em parte',
+        '1 pagamento foi contestado',
+      ],
+      total: '1 pagamento',
+    },
+  ])(
+    'raise an alert on the overview that leads to the list of them ($locale)',
+    async ({ locale, links, total }) => {
+      visit = await openDashboard(browser, api, troubled, '/', { locale });
+      const { page } = visit;
+      for (const name of links) {
+        await page.getByRole('link', { name }).click();
+        await page.getByText(`${total} · `).waitFor();
+        await page.goBack();
+      }
+      await page.getByRole('link', { name: links[0] ?? '' }).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+    },
+  );
 });

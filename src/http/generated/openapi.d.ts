@@ -1468,7 +1468,7 @@ export interface paths {
          * List payments, as a user
          * @description Returns the company's payments, newest first, with the filters of `GET /payments` for every status and
          *     gateway, and more: `q` finds a payment by any of its ids, `customer` those of a customer, `last_four` those with a card,
-         *     and `stuck` those in manual review. All filters can be combined.
+         *     `attention` those that need attention, and `stuck` those in manual review. All filters can be combined.
          */
         get: operations["listUserPayments"];
         put?: never;
@@ -3077,7 +3077,7 @@ export interface paths {
         };
         /**
          * Export payments, as a user
-         * @description Same as `GET /exports/payments`, with an access token. It takes the filters `q` and `stuck` of `GET /user/payments` too.
+         * @description Same as `GET /exports/payments`, with an access token. It takes all filters of `GET /user/payments`.
          */
         get: operations["exportUserPayments"];
         put?: never;
@@ -3425,6 +3425,7 @@ export interface components {
             /** @description Monthly recurring revenue of active subscriptions, one entry per currency. BRL is always included. */
             recurring_revenue: components["schemas"]["DashboardRecurring"][];
             charges_on_hold: components["schemas"]["DashboardChargesOnHold"];
+            attention: components["schemas"]["DashboardAttention"];
             /**
              * @description Webhook endpoints that are failing, were disabled by the service, or lost deliveries in the period; at
              *     most 50.
@@ -3551,6 +3552,20 @@ export interface components {
             subscriptions: number;
             /** @description Monthly recurring revenue, in cents. */
             monthly_amount: number;
+        };
+        /**
+         * @description Numbers of payments that need attention, by the reason, which is also a filter of `GET /user/payments`. All but
+         *     `overpaid` are current, whenever the payments were created.
+         */
+        DashboardAttention: {
+            /** @description Payments created in the period of which more was paid than requested. They stay so, because the gateway refunds the excess. */
+            overpaid: number;
+            /** @description Payments of which only a part was paid, and that is neither accepted nor refunded. */
+            underpaid: number;
+            /** @description Payments with a dispute that is not decided. */
+            disputed: number;
+            /** @description Payments in manual review because a report of the gateway contradicts the records. */
+            contradicted: number;
         };
         /** @description A webhook endpoint that needs attention. */
         DashboardWebhook: {
@@ -4298,6 +4313,15 @@ export interface components {
             /** @description One entry per gateway in the request. */
             data: components["schemas"]["GatewayCredential"][];
         };
+        /**
+         * @description Why a payment needs attention.
+         *     `overpaid`: more was paid than requested; the excess is refunded at the gateway.
+         *     `underpaid`: a part of a pix or boleto was paid, and is neither accepted nor refunded.
+         *     `disputed`: a dispute about the payment is not decided.
+         *     `contradicted`: it is in manual review, because a report of its gateway contradicts the records.
+         * @enum {string}
+         */
+        PaymentAttention: "overpaid" | "underpaid" | "disputed" | "contradicted";
         /**
          * @description Payment method. `billet` is a boleto.
          * @enum {string}
@@ -10280,6 +10304,12 @@ export interface operations {
                      *           "subscriptions": 3,
                      *           "since": "2026-03-02T09:15:00.000Z"
                      *         },
+                     *         "attention": {
+                     *           "overpaid": 0,
+                     *           "underpaid": 1,
+                     *           "disputed": 2,
+                     *           "contradicted": 0
+                     *         },
                      *         "failing_webhooks": [
                      *           {
                      *             "endpoint_id": 31,
@@ -15766,6 +15796,11 @@ export interface operations {
                  * @example 1111
                  */
                 last_four?: string;
+                /**
+                 * @description Returns only payments that need attention for this reason.
+                 * @example underpaid
+                 */
+                attention?: components["schemas"]["PaymentAttention"];
                 /**
                  * @description `true` returns only payments in manual review: no gateway can confirm their outcome, or they make no progress
                  *     because the service cannot process them; `false` returns all
@@ -23350,6 +23385,11 @@ export interface operations {
                  * @example 1111
                  */
                 last_four?: string;
+                /**
+                 * @description Returns only payments that need attention for this reason.
+                 * @example underpaid
+                 */
+                attention?: components["schemas"]["PaymentAttention"];
                 /**
                  * @description `true` returns only payments in manual review: no gateway can confirm their outcome, or they make no progress
                  *     because the service cannot process them; `false` returns all

@@ -35,10 +35,12 @@ export function paymentFilter(query: PaymentQuery): PaymentListFilter {
 /** With the filters that only the company's users have. */
 export function userPaymentFilter(
   query: PaymentQuery &
-    Pick<PaymentListFilter, 'q' | 'stuck' | 'customer'> & { readonly last_four?: string | undefined },
+    Pick<PaymentListFilter, 'q' | 'stuck' | 'customer' | 'attention'> & {
+      readonly last_four?: string | undefined;
+    },
 ): PaymentListFilter {
-  const { q, stuck, customer, last_four: lastFour } = query;
-  return { ...paymentFilter(query), q, stuck, customer, lastFour };
+  const { q, stuck, customer, attention, last_four: lastFour } = query;
+  return { ...paymentFilter(query), q, stuck, customer, attention, lastFour };
 }
 
 function metadataPair({

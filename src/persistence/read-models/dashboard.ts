@@ -3,6 +3,7 @@ import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { AttemptStatus, PaymentStatus } from '../../domain/payments/payment';
 import type { Database } from '../sql/transaction';
 import type { DisabledReason } from '../webhooks/webhook-endpoint-repository';
+import { countAttention, type AttentionCounts } from './payment-attention';
 import {
   countRecurringRevenue,
   countRevenueByPlan,
@@ -66,6 +67,7 @@ export interface DashboardFigures {
   readonly recurringByPlan: readonly PlanRevenue[];
   /** Current, not of the period. */
   readonly chargesOnHold: ChargesOnHold;
+  readonly attention: AttentionCounts;
   readonly failingEndpoints: readonly FailingEndpoint[];
 }
 
@@ -81,16 +83,25 @@ export class DashboardReader {
     const [first, last] = [days[0], days.at(-1)];
     if (first === undefined || last === undefined) throw new Error('the dashboard needs at least one day');
     const period = { from: first.from, to: last.to };
-    const [payments, previousPayments, charges, recurring, recurringByPlan, failingEndpoints, chargesOnHold] =
-      await Promise.all([
-        this.countPayments(companyId, days, period),
-        this.countPayments(companyId, [previous], previous),
-        this.countCharges(companyId, period),
-        countRecurringRevenue(this.db, companyId),
-        countRevenueByPlan(this.db, companyId),
-        this.findFailingEndpoints(companyId, period),
-        this.countChargesOnHold(companyId),
-      ]);
+    const [
+      payments,
+      previousPayments,
+      charges,
+      recurring,
+      recurringByPlan,
+      failingEndpoints,
+      chargesOnHold,
+      attention,
+    ] = await Promise.all([
+      this.countPayments(companyId, days, period),
+      this.countPayments(companyId, [previous], previous),
+      this.countCharges(companyId, period),
+      countRecurringRevenue(this.db, companyId),
+      countRevenueByPlan(this.db, companyId),
+      this.findFailingEndpoints(companyId, period),
+      this.countChargesOnHold(companyId),
+      countAttention(this.db, companyId, period),
+    ]);
     const declines = charges.flatMap(({ responseCode, charges: count }) =>
       responseCode === null ? [] : [{ responseCode, charges: count }],
     );
@@ -105,6 +116,7 @@ export class DashboardReader {
       recurring,
       recurringByPlan,
       chargesOnHold,
+      attention,
       failingEndpoints,
     };
   }

@@ -1,8 +1,10 @@
+import type { PaymentAttention } from '../../domain/dashboard/payment-attention';
 import type { PaymentMethod, PaymentStatus } from '../../domain/payments/payment';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { USER_SCOPE } from '../../domain/shared/idempotency-scope';
 import { parseTransactionId } from '../../domain/shared/ids';
 import type { TimeRange } from '../../domain/time/counter-range';
+import { needsAttention } from './payment-attention';
 
 export interface PaymentListFilter {
   /** `YYYY-MM-DD`, inclusive, in the company's time zone. */
@@ -23,6 +25,7 @@ export interface PaymentListFilter {
   readonly customer?: string | undefined;
   /** The last four digits of the card. */
   readonly lastFour?: string | undefined;
+  readonly attention?: PaymentAttention | undefined;
   /** Whether it waits for an operator. */
   readonly stuck?: boolean | undefined;
   /** There are no payouts, so `withdraw` matches nothing. */
@@ -60,13 +63,21 @@ export function paymentConditions(
 
 /** What is rare among a company's payments is read by an index of its own; the other filters apply to what that finds. */
 function sourceOf(companyId: number, filter: PaymentListFilter, values: unknown[]): string {
-  const { metadata, customer, lastFour } = filter;
+  const { metadata, customer, lastFour, attention } = filter;
   if (metadata !== undefined) return withMetadata(companyId, metadata, values);
-  if (customer === undefined && lastFour === undefined) return 'payments';
-  const rare = customer === undefined ? ofCard : ofCustomer;
-  const condition = rare(`$${values.push(customer ?? lastFour)}`);
+  if (customer === undefined && lastFour === undefined && attention === undefined) return 'payments';
+  const condition = rareCondition({ customer, lastFour, attention }, values);
   // OFFSET 0, so that Postgres does not walk through the company's payments instead. Sorted as the index is.
   return `(SELECT * FROM payments WHERE company_id = $1 AND ${condition} ORDER BY created_at DESC, id DESC OFFSET 0) payments`;
+}
+
+function rareCondition(
+  { customer, lastFour, attention }: Pick<PaymentListFilter, 'customer' | 'lastFour' | 'attention'>,
+  values: unknown[],
+): string {
+  if (customer !== undefined) return ofCustomer(`$${values.push(customer)}`);
+  if (attention !== undefined) return needsAttention(attention);
+  return ofCard(`$${values.push(lastFour)}`);
 }
 
 const ofCustomer = (token: string) =>
@@ -106,6 +117,7 @@ function filterClauses(filter: PaymentListFilter, values: unknown[]): string[] {
     const [text, id] = [values.push(q), values.push(parseTransactionId(q))];
     clauses.push(matchesIdentifier(`$${text}`, `$${id}`));
   }
+  if (filter.attention !== undefined) clauses.push(needsAttention(filter.attention));
   // Not a placeholder: the partial index is only used for a literal condition.
   if (filter.stuck !== undefined) clauses.push(`stuck_at IS ${filter.stuck ? 'NOT NULL' : 'NULL'}`);
   return clauses;

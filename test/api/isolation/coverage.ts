@@ -187,6 +187,7 @@ export const QUERIES: Partial<
   listUserPayments: ({ paymentId, merchantOrderId, customerToken }) => [
     { customer: customerToken },
     { last_four: '1111' },
+    { attention: 'disputed' },
     { q: paymentId },
     { q: merchantOrderId },
     { q: 'key-for-createCardPayment' },
@@ -200,7 +201,11 @@ export const QUERIES: Partial<
   listSettlementItems: ({ settlementId }) => [{ settlement_id: settlementId }],
   listEvents: ({ eventCursor }) => [{ after: eventCursor }],
   exportPayments: ({ merchantOrderId }) => [{ merchant_order_id: merchantOrderId }],
-  exportUserPayments: ({ paymentId, merchantOrderId }) => [{ q: paymentId }, { q: merchantOrderId }],
+  exportUserPayments: ({ paymentId, merchantOrderId }) => [
+    { attention: 'disputed' },
+    { q: paymentId },
+    { q: merchantOrderId },
+  ],
   exportSubscriptions: (theirs) => subscriptionQueries(theirs),
   exportUserSubscriptions: (theirs) => subscriptionQueries(theirs),
   exportEvents: ({ eventCursor }) => [{ after: eventCursor }],

@@ -57,6 +57,23 @@ export const messages = catalogue({
       count === 1 ? '1 payment needs manual review' : `${count} payments need manual review`,
     reviewHint: 'The outcome at the gateway is unknown or needs your confirmation.',
     reviewLink: 'Review',
+    attention: 'Payments that need attention',
+    overpaid: (count: number) =>
+      count === 1
+        ? '1 payment of this period was overpaid'
+        : `${count} payments of this period were overpaid`,
+    overpaidHint: 'Refund the excess at the gateway.',
+    underpaid: (count: number) =>
+      count === 1 ? '1 payment was paid only in part' : `${count} payments were paid only in part`,
+    underpaidHint:
+      'The customer can pay the rest until the payment expires. Then accept the part, or refund it.',
+    disputed: (count: number) => (count === 1 ? '1 payment is disputed' : `${count} payments are disputed`),
+    disputedHint: 'Send evidence before the deadline, or accept the dispute.',
+    contradicted: (count: number) =>
+      count === 1
+        ? 'The gateway contradicts the records of 1 payment'
+        : `The gateway contradicts the records of ${count} payments`,
+    contradictedHint: 'Compare both, and confirm the records.',
     onHold: (count: number) => (count === 1 ? '1 charge is on hold' : `${count} charges are on hold`),
     onHoldHint: (since: string) =>
       `No issuer has responded since ${since}. The charges are sent when a gateway responds again.`,
@@ -121,6 +138,24 @@ export const messages = catalogue({
         : `${count} pagamentos precisam de revisão manual`,
     reviewHint: 'O resultado no gateway é desconhecido ou precisa da sua confirmação.',
     reviewLink: 'Revisar',
+    attention: 'Pagamentos que requerem atenção',
+    overpaid: (count: number) =>
+      count === 1
+        ? '1 pagamento deste período foi pago a mais'
+        : `${count} pagamentos deste período foram pagos a mais`,
+    overpaidHint: 'Estorne o excedente no gateway.',
+    underpaid: (count: number) =>
+      count === 1 ? '1 pagamento foi pago só em parte' : `${count} pagamentos foram pagos só em parte`,
+    underpaidHint:
+      'O cliente pode pagar o restante até o pagamento expirar. Depois, aceite a parte ou estorne-a.',
+    disputed: (count: number) =>
+      count === 1 ? '1 pagamento foi contestado' : `${count} pagamentos foram contestados`,
+    disputedHint: 'Envie provas antes do prazo ou aceite a contestação.',
+    contradicted: (count: number) =>
+      count === 1
+        ? 'O gateway contradiz os registros de 1 pagamento'
+        : `O gateway contradiz os registros de ${count} pagamentos`,
+    contradictedHint: 'Compare os dois e confirme os registros.',
     onHold: (count: number) =>
       count === 1 ? '1 cobrança está em espera' : `${count} cobranças estão em espera`,
     onHoldHint: (since: string) =>

@@ -4,6 +4,7 @@ import { day } from '../../ui/formats';
 import { Page } from '../../ui/layout/page';
 import { QueryContent } from '../../ui/layout/page-states';
 import { useTimeZone } from '../session';
+import { AttentionNotice } from './attention-notice';
 import { ChargesOnHoldNotice } from './charges-on-hold-notice';
 import { ManualReviewNotice } from './manual-review-notice';
 import { Figures } from './figures';
@@ -24,6 +25,7 @@ export function Overview() {
   return (
     <Page title={messages.title} subtitle={about} actions={<PeriodPicker period={period} days={days} />}>
       <ManualReviewNotice />
+      {dashboard.data !== undefined && <AttentionNotice dashboard={dashboard.data} />}
       {dashboard.data !== undefined && <ChargesOnHoldNotice dashboard={dashboard.data} />}
       <QueryContent query={dashboard} skeleton={<FiguresSkeleton />}>
         {(data) => <Figures dashboard={data} outdated={dashboard.isPlaceholderData} />}

@@ -8,7 +8,15 @@ import { messages } from './messages';
 import { MetadataFilter } from './metadata-filter';
 import classes from './payments.module.css';
 import type { PaymentSearch } from './search';
-import { GATEWAYS, methodLabels, PAYMENT_METHODS, PAYMENT_STATUSES, statusLabels } from './status-labels';
+import {
+  attentionLabels,
+  GATEWAYS,
+  methodLabels,
+  PAYMENT_ATTENTIONS,
+  PAYMENT_METHODS,
+  PAYMENT_STATUSES,
+  statusLabels,
+} from './status-labels';
 
 interface FilterFieldsProps {
   readonly search: PaymentSearch;
@@ -40,6 +48,13 @@ export function FilterFields({ search, change }: FilterFieldsProps) {
         values={GATEWAYS}
         value={search.gateway}
         onChange={(gateway) => change({ gateway })}
+      />
+      <Choice
+        label={messages.attention}
+        values={PAYMENT_ATTENTIONS}
+        labels={attentionLabels}
+        value={search.attention}
+        onChange={(attention) => change({ attention })}
       />
       <TextInput
         type="date"

@@ -1,9 +1,11 @@
 import { dateOf, oneOf, omitUndefined, textOf, wholeNumberOf, type RawSearch } from '../shared/search-params';
 import {
   GATEWAYS,
+  PAYMENT_ATTENTIONS,
   PAYMENT_METHODS,
   PAYMENT_STATUSES,
   type GatewaySlug,
+  type PaymentAttention,
   type PaymentMethod,
   type PaymentStatus,
 } from './status-labels';
@@ -27,6 +29,7 @@ export interface PaymentSearch {
   readonly customer?: string;
   /** Last four digits of the card. */
   readonly last_four?: string;
+  readonly attention?: PaymentAttention;
   readonly stuck?: boolean;
   /** Never without the value. */
   readonly metadata_key?: string;
@@ -46,6 +49,7 @@ export function paymentSearchOf(search: RawSearch): PaymentSearch {
     amount_to: wholeNumberOf(search, 'amount_to'),
     customer: textOf(search, 'customer', 100),
     last_four: lastFourOf(search),
+    attention: oneOf(search, 'attention', PAYMENT_ATTENTIONS),
     stuck: search['stuck'] === true ? true : undefined,
     ...metadataOf(search),
     page: wholeNumberOf(search, 'page', 2),

@@ -6,6 +6,7 @@ export type PaymentStatus = Schema<'PaymentStatus'>;
 export type PaymentMethod = Schema<'PaymentMethod'>;
 export type FailureCode = NonNullable<Schema<'Payment'>['code']>;
 export type GatewaySlug = Schema<'GatewaySlug'>;
+export type PaymentAttention = Schema<'PaymentAttention'>;
 
 export const PAYMENT_STATUSES = [
   'processing',
@@ -18,6 +19,13 @@ export const PAYMENT_STATUSES = [
 ] as const satisfies readonly PaymentStatus[];
 
 export const PAYMENT_METHODS = ['card', 'pix', 'billet'] as const satisfies readonly PaymentMethod[];
+
+export const PAYMENT_ATTENTIONS = [
+  'overpaid',
+  'underpaid',
+  'disputed',
+  'contradicted',
+] as const satisfies readonly PaymentAttention[];
 
 export const GATEWAYS = [
   'gateway_1',
@@ -53,6 +61,21 @@ export const statusLabels: Readonly<Record<PaymentStatus, string>> = catalogue({
 export const methodLabels: Readonly<Record<PaymentMethod, string>> = catalogue({
   en: { card: 'Card', pix: 'Pix', billet: 'Boleto' },
   pt: { card: 'Cartão', pix: 'Pix', billet: 'Boleto' },
+});
+
+export const attentionLabels: Readonly<Record<PaymentAttention, string>> = catalogue({
+  en: {
+    overpaid: 'Overpaid',
+    underpaid: 'Underpaid',
+    disputed: 'Disputed',
+    contradicted: 'Contradicted by the gateway',
+  },
+  pt: {
+    overpaid: 'Pago a mais',
+    underpaid: 'Pago a menos',
+    disputed: 'Contestado',
+    contradicted: 'Contradito pelo gateway',
+  },
 });
 
 export const failureCodeLabels: Readonly<Record<FailureCode, string>> = catalogue({
