@@ -6,9 +6,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { projectRoot, webBuildPath } from '../../paths';
 import { withLock } from '../lock';
 import { runProgram } from './run-program';
-import { fingerprintWebSources } from './sources';
+import { fingerprintDocsSources, fingerprintWebSources } from './sources';
 
 const STAMP_FILE = `${webBuildPath}.built-from`;
+const DOCS_STAMP_FILE = `${webBuildPath}.documented-from`;
 const LOCK_FILE = `${webBuildPath}.build-lock`;
 const BUILT_WITHIN_MS = 120_000;
 
@@ -19,26 +20,34 @@ const PAGES = ['dashboard', 'checkout', 'docs'] as const;
 const COMPRESSIBLE = /\.(?:js|css|svg)$/;
 
 /**
- * Builds the web pages of `src/web` unless the build is up to date, and adds compressed copies of the assets. Only one
- * build runs at a time. Throws with the bundler's messages.
+ * Builds the web pages of `src/web`, with compressed copies of their assets, and then the documentation, each unless it is up to
+ * date. Only one build runs at a time. Throws with the bundler's messages.
  */
 export async function buildWeb(): Promise<void> {
   const sources = fingerprintWebSources();
-  if (isBuiltFrom(sources)) return;
+  const docs = fingerprintDocsSources();
+  const isBuilt = (): boolean => isBuiltFrom(STAMP_FILE, sources);
+  const isDocumented = (): boolean => isBuilt() && isBuiltFrom(DOCS_STAMP_FILE, docs);
+  if (isDocumented()) return;
   mkdirSync(dirname(webBuildPath), { recursive: true });
   await withLock(LOCK_FILE, BUILT_WITHIN_MS, async () => {
-    if (isBuiltFrom(sources)) return;
-    rmSync(STAMP_FILE, { force: true });
-    rmSync(webBuildPath, { force: true, recursive: true });
-    for (const page of PAGES) await bundle(page);
+    if (!isBuilt()) await buildPages(sources);
+    if (isDocumented()) return;
     await writeDocs();
-    await compressAssets();
-    writeFileSync(STAMP_FILE, sources);
+    writeFileSync(DOCS_STAMP_FILE, docs);
   });
 }
 
-function isBuiltFrom(sources: string): boolean {
-  return existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === sources;
+async function buildPages(sources: string): Promise<void> {
+  for (const path of [STAMP_FILE, DOCS_STAMP_FILE, webBuildPath])
+    rmSync(path, { force: true, recursive: true });
+  for (const page of PAGES) await bundle(page);
+  await compressAssets();
+  writeFileSync(STAMP_FILE, sources);
+}
+
+function isBuiltFrom(stampFile: string, sources: string): boolean {
+  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sources;
 }
 
 function bundle(page: string): Promise<void> {

@@ -14,13 +14,15 @@ export function fingerprintSources(): string {
   return fingerprint([...sources.filter(isProgram), ...FILES]);
 }
 
-/** Hashes the inputs of the web build, including styles, icons, and what the documentation is made of. */
+/** Hashes the inputs of the web build, including styles and icons. */
 export function fingerprintWebSources(): string {
-  return fingerprint([
-    ...[WEB, DOCS_BUILD].flatMap(listFiles),
-    ...listFiles('docs').filter((file) => file.endsWith('.md')),
-    ...['openapi.yaml', ...FILES],
-  ]);
+  return fingerprint([...listFiles(WEB), ...FILES]);
+}
+
+/** Hashes what the pages of the documentation are made of, beside the frame that the web build makes. */
+export function fingerprintDocsSources(): string {
+  const guides = listFiles('docs').filter((file) => file.endsWith('.md'));
+  return fingerprint([...listFiles(DOCS_BUILD), ...guides, 'openapi.yaml', ...FILES]);
 }
 
 function fingerprint(files: readonly string[]): string {
