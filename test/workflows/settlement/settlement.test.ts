@@ -75,7 +75,7 @@ describe('the settlement of a day', () => {
     expect(items.map(String).toSorted()).toEqual(planted.map(String).toSorted());
   });
 
-  it('gives a second charge of the gateway back, because its finding makes the payment look', async () => {
+  it('reports a second charge of the gateway as an item, and the workflow of the payment processes its finding', async () => {
     const { byKey, companyId } = await registerWithCallbacks();
     const payment = await paidPix(engine(), byKey, 10_000);
     const { transaction_id } = payment;
