@@ -58,6 +58,7 @@ describe('the owners and admins of a company', () => {
     const { dispute, payment, id } = await reportOpened(inHours(7 * 24));
     await api.engine.sweeper.sweepOnce();
     await Promise.all([notifyAt(), notifyAt()]);
+    await notifyAt(new Date(Date.now() + HOUR_MS));
     expect(await subjects(company.user.email)).toEqual(['A payment of R$30.00 is disputed']);
     const [mail] = await mailsTo(api, admin);
     expect(mail?.subject).toBe('Um pagamento foi contestado: R$ 30,00');
@@ -66,7 +67,7 @@ describe('the owners and admins of a company', () => {
     const due = inHours(1);
     await dispute.report({ status: 'opened', amount: 3_000, after: 5, evidence_due_at: due });
     await waitFor(async () => (await disputeEvents(api, id)).includes('evidence_due'));
-    for (const hours of [0, 1]) await notifyAt(new Date(Date.now() + hours * HOUR_MS));
+    for (const hours of [0, 1, 2]) await notifyAt(new Date(Date.now() + hours * HOUR_MS));
     const shown = `${due.slice(0, 16).replace('T', ' ')} UTC`;
     expect(await subjects(company.user.email)).toEqual([
       `Evidence is due by ${shown}`,
