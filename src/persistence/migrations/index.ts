@@ -37,8 +37,8 @@ import { migration as restoreListings } from './0041-restore-listings';
 import { migration as requestedInquiries } from './0037-requested-inquiries';
 import { migration as failedDeliveries } from './0038-failed-deliveries';
 import { migration as disputeMails } from './0042-dispute-mails';
-import { migration as paymentsPaidOtherAmount } from './0042-payments-paid-other-amount';
-import { migration as disputesUndecided } from './0043-disputes-undecided';
+import { migration as paymentsPaidOtherAmount } from './0043-payments-paid-other-amount';
+import { migration as disputesUndecided } from './0044-disputes-undecided';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [

@@ -1,7 +1,7 @@
 import type { Migration } from './migration';
 
 export const migration: Migration = {
-  name: '0042-payments-paid-other-amount',
+  name: '0043-payments-paid-other-amount',
   // The pix and boletos of which more or less than the amount was paid, for the lists and counts of them.
   index: {
     name: 'payments_paid_other_amount',
