@@ -74,7 +74,7 @@ import { createDataConverter, createTemporalClient } from '../temporal/client';
 import { CurrentBuild } from '../temporal/current-build';
 import { WorkerDeployment } from '../temporal/worker-deployment';
 import { createRegistries } from './drivers';
-import { createSettlementStores, type SettlementStores } from './settlement-stores';
+import { createSettlementStores, type SettlementStores } from './settlements/settlement-stores';
 
 /** Dependencies that the API and the worker share. Created once per process; nothing is global. */
 export interface AppContext extends SettlementStores, MailContext, SubscriptionContext {

@@ -37,7 +37,7 @@ import type { DeliveryWorkflows } from '../temporal/webhook-deliveries';
 import { createDeliveryWorkflows } from './api-companies';
 import type { AppContext } from './app-context';
 import { createChargeSlots } from './charge-slots';
-import { addDueSettlements } from './due-settlements';
+import { addDueSettlements } from './settlements/due-settlements';
 import { createDispatchers } from './dispatchers';
 
 /** After a worker crash, its cached workflows continue on another worker within this time. */

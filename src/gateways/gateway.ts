@@ -18,7 +18,7 @@ import type { Endpoints } from './driver-names';
 import type { DocumentedAnswer } from './error-answers';
 import type { ClientCertificate, GatewayCall } from './http';
 import type { InquirySubject } from './inquired-refund';
-import type { ChangesPage, ChangesQuery } from './changes';
+import type { ChangesPage, ChangesQuery } from './restored/changes';
 import type { DisputeDriver } from './disputes/dispute-driver';
 import type { StatementDriver } from './statements/statement-driver';
 import type { GatewayAddress, PurchaseData } from './purchase-data';

@@ -1,6 +1,6 @@
 import type { FoundOperation } from '../../../src/domain/payments/charge-discrepancy';
 import type { Tx } from '../../../src/persistence/sql/transaction';
-import type { ReportedOperation } from '../../../src/domain/payments/reported-charge';
+import type { ReportedOperation } from '../../../src/domain/payments/restored/reported-charge';
 import type { PaymentDeps } from '../payment-deps';
 import type { PaymentContext } from '../payment-step';
 

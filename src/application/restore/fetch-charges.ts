@@ -1,4 +1,4 @@
-import type { ReportedCharge } from '../../domain/payments/reported-charge';
+import type { ReportedCharge } from '../../domain/payments/restored/reported-charge';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type {
   ListedSecret,

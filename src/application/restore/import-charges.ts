@@ -3,7 +3,7 @@ import type { GatewayCallbackRepository } from '../../persistence/payments/gatew
 import type {
   Comparison,
   ChargeInDatabase,
-  ReportedCharge,
+  GatewayCharge,
   RestoredChargeRepository,
 } from '../../persistence/restore/restored-charge-repository';
 import { restoredReport } from '../../persistence/restore/restored-report';
@@ -23,7 +23,7 @@ const REFERENCE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-\d{1,2}$/;
 export class ImportCharges {
   constructor(private readonly deps: ImportChargesDeps) {}
 
-  async execute(restoreId: number, reported: ReportedCharge): Promise<Comparison> {
+  async execute(restoreId: number, reported: GatewayCharge): Promise<Comparison> {
     const { restoredCharges, now } = this.deps;
     const transactionId = transactionIdOf(reported.reference);
     const recorded = transactionId && (await restoredCharges.findRecorded(transactionId, reported.reference));
@@ -41,7 +41,7 @@ export class ImportCharges {
   /** With each import again: the report may have come while the charge had no result yet. */
   private async wake(
     restoreId: number,
-    reported: ReportedCharge,
+    reported: GatewayCharge,
     { paymentMethod }: ChargeInDatabase,
   ): Promise<void> {
     const { callbacks, now } = this.deps;
@@ -58,7 +58,7 @@ function transactionIdOf(reference: string): TransactionId | null {
   return id === undefined ? null : parseTransactionId(id);
 }
 
-function compare(reported: ReportedCharge, recorded: ChargeInDatabase | null): Comparison {
+function compare(reported: GatewayCharge, recorded: ChargeInDatabase | null): Comparison {
   if (reported.status === 'declined') return { state: 'matched' };
   if (recorded === null) {
     return reported.status === 'refunded' || reported.status === 'canceled'

@@ -1,6 +1,6 @@
 import { GATEWAY_SLUGS, type GatewaySlug } from '../../domain/shared/gateway-slug';
-import type { ReportedOperation } from '../../domain/payments/reported-charge';
-import type { ReportedCharge } from '../../persistence/restore/restored-charge-repository';
+import type { ReportedOperation } from '../../domain/payments/restored/reported-charge';
+import type { GatewayCharge } from '../../persistence/restore/restored-charge-repository';
 
 const STATUSES = ['pending', 'authorized', 'approved', 'refunded', 'canceled', 'declined'] as const;
 const OPERATIONS = ['capture', 'cancel', 'refund'] as const;
@@ -13,7 +13,7 @@ const MAX_OPERATIONS = 500;
  *
  * @throws Error that names the wrong field
  */
-export function readReportLine(line: string): ReportedCharge {
+export function readReportLine(line: string): GatewayCharge {
   const fields = parseObject(line);
   const { text, oneOf, cents } = readersOf(fields);
   const changedAt = new Date(text('changed_at'));

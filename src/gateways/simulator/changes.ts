@@ -1,5 +1,5 @@
-import type { ReportedCharge, ReportedOperation } from '../../domain/payments/reported-charge';
-import type { ChangesPage, ChangesQuery } from '../changes';
+import type { ReportedCharge, ReportedOperation } from '../../domain/payments/restored/reported-charge';
+import type { ChangesPage, ChangesQuery } from '../restored/changes';
 import type { GatewayContext } from '../gateway';
 import { get } from './calls';
 import { changesList, type ChangesList } from './wire-changes';

@@ -1,14 +1,11 @@
 import type { PaymentMethod } from '../../domain/payments/payment';
-import type {
-  ReportedCharge as ListedCharge,
-  ReportedOperation,
-} from '../../domain/payments/reported-charge';
+import type { ReportedCharge, ReportedOperation } from '../../domain/payments/restored/reported-charge';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { REQUEST_PART_LENGTH, type GatewaySecretId, type TransactionId } from '../../domain/shared/ids';
 import type { Database, Tx } from '../sql/transaction';
 
-/** What a gateway reports of a charge after a restore. */
-export interface ReportedCharge extends ListedCharge {
+/** A charge that a gateway reports after a restore. */
+export interface GatewayCharge extends ReportedCharge {
   readonly gateway: GatewaySlug;
 }
 
@@ -46,7 +43,7 @@ export interface LostCharge {
   readonly gateway: GatewaySlug;
   readonly gatewayTransactionId: string;
   readonly reference: string;
-  readonly status: ReportedCharge['status'];
+  readonly status: GatewayCharge['status'];
   readonly capturedCents: number;
   readonly refundedCents: number;
   /** The secret that the company uses at the gateway; null for the platform's. */
@@ -90,7 +87,7 @@ export class RestoredChargeRepository {
   /** A charge that was reported before is compared again, unless a person has settled it or a payment has it again. */
   async save(
     restoreId: number,
-    reported: ReportedCharge,
+    reported: GatewayCharge,
     { companyId, requestPart }: { readonly companyId: number | null; readonly requestPart: string | null },
     comparison: Comparison,
     now: Date,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isPaidLater, type PaymentMethod } from '../../domain/payments/payment';
 import type { CallbackSubject, NewCallback } from '../payments/gateway-callback-repository';
-import type { ReportedCharge } from './restored-charge-repository';
+import type { GatewayCharge } from './restored-charge-repository';
 
 const BODY = Buffer.from('{}');
 
@@ -12,7 +12,7 @@ const BODY = Buffer.from('{}');
 export function restoredReport(
   restoreId: number,
   charge: Pick<
-    ReportedCharge,
+    GatewayCharge,
     'gateway' | 'gatewayTransactionId' | 'status' | 'capturedCents' | 'refundedCents'
   >,
   of: { readonly subject: CallbackSubject; readonly paymentMethod: PaymentMethod },

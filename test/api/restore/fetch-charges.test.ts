@@ -3,7 +3,7 @@ import { ImportCharges } from '../../../src/application/restore/import-charges';
 import { createChargeFetcher } from '../../../src/composition/restore';
 import { RestoreListingRepository } from '../../../src/persistence/restore/restore-listing-repository';
 import { RestoreRepository } from '../../../src/persistence/restore/restore-repository';
-import type { ReportedCharge } from '../../../src/persistence/restore/restored-charge-repository';
+import type { GatewayCharge } from '../../../src/persistence/restore/restored-charge-repository';
 import { newCompany } from '../../support/fixtures/payments';
 import { pay, uniqueAmount } from '../../support/scenarios/pay';
 import { startEngine, type Engine } from '../../support/stack/engine';
@@ -57,7 +57,7 @@ it('an interrupted listing goes on behind the last page that was imported', asyn
   await companyWithOwnAccount();
   const asked: Array<string | null> = [];
   const listings = new RestoreListingRepository(context.db);
-  const charge = {} as ReportedCharge;
+  const charge = {} as GatewayCharge;
   const pages: Record<string, string | null> = { first: 'second', second: 'third', third: null };
   let isBroken = true;
   const fetch = new FetchCharges({

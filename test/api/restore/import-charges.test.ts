@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ImportCharges } from '../../../src/application/restore/import-charges';
-import type { ReportedCharge } from '../../../src/persistence/restore/restored-charge-repository';
+import type { GatewayCharge } from '../../../src/persistence/restore/restored-charge-repository';
 import { RestoreRepository } from '../../../src/persistence/restore/restore-repository';
 import type { PaymentBody } from '../../../src/presenters/payment';
 import { chargePartOf, newTransactionId, type SubscriptionId } from '../../../src/domain/shared/ids';
@@ -31,7 +31,7 @@ const request = (change: object = {}) => paymentRequest({ amount: uniqueAmount()
 const withKey = (body: object, key: string) => ({ body, headers: { 'Idempotency-Key': key } });
 
 /** Begins a restore, imports these charges and finishes it, settling what waits. Returns what was found. */
-async function restore(reported: readonly ReportedCharge[]): Promise<string[]> {
+async function restore(reported: readonly GatewayCharge[]): Promise<string[]> {
   const { context } = api.engine;
   const begun = await restores.begin(new Date(Date.now() - 60_000), new Date());
   if (begun === null) throw new Error('a restore is in progress');
@@ -48,8 +48,8 @@ async function restore(reported: readonly ReportedCharge[]): Promise<string[]> {
 /** The charge of a payment as its gateway reports it. */
 async function reportOf(
   { transaction_id: id }: PaymentBody,
-  change: Partial<ReportedCharge> = {},
-): Promise<ReportedCharge> {
+  change: Partial<GatewayCharge> = {},
+): Promise<GatewayCharge> {
   const { entries, totals } = await api.engine.simulator.ledger(id);
   const charge = entries.find(({ reference }) => reference === `${id}-1`);
   if (charge === undefined) throw new Error('the gateway has no such charge');
@@ -68,7 +68,7 @@ async function reportOf(
 }
 
 /** Charges a card at the gateway as the service did before the restore. */
-async function chargeAtGateway(reference: string, amount: number): Promise<ReportedCharge> {
+async function chargeAtGateway(reference: string, amount: number): Promise<GatewayCharge> {
   const card = {
     number: '4111111111111111',
     cvv: null,
@@ -198,7 +198,7 @@ describe('a refund that was made in the lost time', () => {
     client('refundPayment', { params: { id: payment.transaction_id }, ...withKey({ amount: PART }, key) });
 
   /** A payment with one refund, restored from its gateway's report and sent again; and the key of the refund. */
-  async function restoredRefund(change: Partial<ReportedCharge> = {}) {
+  async function restoredRefund(change: Partial<GatewayCharge> = {}) {
     const [body, key, refundKey] = [request(), randomUUID(), randomUUID()];
     const first = expectStatus(await client('createCardPayment', withKey(body, key)), 200).body;
     const refunded = expectStatus(await refund(first, refundKey), 200).body;

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
-import { GATEWAY_SLUGS, type GatewaySlug } from '../domain/shared/gateway-slug';
-import { BRASILIA } from '../domain/time/timezone';
-import type { AppContext } from './app-context';
+import { GATEWAY_SLUGS, type GatewaySlug } from '../../domain/shared/gateway-slug';
+import { BRASILIA } from '../../domain/time/timezone';
+import type { AppContext } from '../app-context';
 
 /** When gateways have made the statement of the day before, in Brasília. */
 const READY_AT_HOUR = 6;

@@ -1,9 +1,9 @@
-import { ExpectedReader } from '../persistence/settlement/expected-reader';
-import { KnownRecordReader } from '../persistence/settlement/known-record-reader';
-import { SettlementItemRepository } from '../persistence/settlement/settlement-item-repository';
-import { SettlementRepository } from '../persistence/settlement/settlement-repository';
-import { StatementLineRepository } from '../persistence/settlement/statement-line-repository';
-import type { Database } from '../persistence/sql/transaction';
+import { ExpectedReader } from '../../persistence/settlement/expected-reader';
+import { KnownRecordReader } from '../../persistence/settlement/known-record-reader';
+import { SettlementItemRepository } from '../../persistence/settlement/settlement-item-repository';
+import { SettlementRepository } from '../../persistence/settlement/settlement-repository';
+import { StatementLineRepository } from '../../persistence/settlement/statement-line-repository';
+import type { Database } from '../../persistence/sql/transaction';
 
 /** What settlements are stored in, and what they are compared with. */
 export interface SettlementStores {

@@ -1,4 +1,4 @@
-import type { ReportedCharge } from '../domain/payments/reported-charge';
+import type { ReportedCharge } from '../../domain/payments/restored/reported-charge';
 
 /** Asks for the charges that were made or changed at `since` or later. */
 export interface ChangesQuery {
