@@ -11,6 +11,7 @@ import { statusAttributes } from './status-attributes';
  * @param now the wall clock, epoch ms
  */
 export function afterFirstAttempt(first: FirstAttempt, now: number): AfterFirstTask {
+  if (first.kind === 'unrecorded') return { kind: 'handed_over', keepsResult: true };
   if (first.kind !== 'recorded' || !isSettled(first.step)) return HANDED_OVER;
   const { step } = first;
   const attributes = step.status === 'processing' ? [] : statusAttributes(step);

@@ -15,7 +15,10 @@ export type AfterFirstTask =
       readonly attributes: readonly SearchAttributeUpdatePair[];
       readonly timer: { readonly ms: number; readonly summary: string };
     }
-  /** A worker runs the workflow's code from the result of the local activity on. */
-  | { readonly kind: 'handed_over' };
+  /**
+   * A worker runs the workflow's code. It runs the local activity again, which finds what was committed, unless the result is kept
+   * because nothing else has it.
+   */
+  | { readonly kind: 'handed_over'; readonly keepsResult: boolean };
 
-export const HANDED_OVER: AfterFirstTask = { kind: 'handed_over' };
+export const HANDED_OVER: AfterFirstTask = { kind: 'handed_over', keepsResult: false };

@@ -6,7 +6,7 @@ import {
   type WorkflowStartOptions,
   type WorkflowStartOutput,
 } from '@temporalio/client';
-import type { Workflow, WorkflowSerializationContext } from '@temporalio/common';
+import type { Headers, Workflow, WorkflowSerializationContext } from '@temporalio/common';
 import { type temporal, temporal as proto } from '@temporalio/proto';
 import { TaskPayloads } from './task-payloads';
 
@@ -15,6 +15,12 @@ type Respond = Omit<
   temporal.api.workflowservice.v1.IRespondWorkflowTaskCompletedRequest,
   'namespace' | 'identity' | 'deploymentOptions'
 >;
+
+export interface StartedTask {
+  readonly task: WorkflowTask;
+  /** Those that the workflow was started with. */
+  readonly headers: Headers;
+}
 
 /** The build of this process in its deployment. */
 export interface OwnBuild {
@@ -30,7 +36,7 @@ const RESPOND_TIMEOUT_MS = 10_000;
 /** Starts workflows so that Temporal returns the first workflow task with the start, and answers such tasks. */
 export class FirstTaskClient extends WorkflowClient {
   /** By run id, from the response to the start until its caller takes it. */
-  private readonly tasks = new Map<string, WorkflowTask>();
+  private readonly tasks = new Map<string, StartedTask>();
 
   /** @param build null if workers are not versioned */
   constructor(
@@ -44,7 +50,7 @@ export class FirstTaskClient extends WorkflowClient {
   async startForTask<T extends Workflow>(
     workflowType: string,
     options: WorkflowStartOptions<T>,
-  ): Promise<WorkflowTask | null> {
+  ): Promise<StartedTask | null> {
     const { firstExecutionRunId: runId } = await this.start<T>(workflowType, options);
     const task = this.tasks.get(runId) ?? null;
     this.tasks.delete(runId);
@@ -90,7 +96,7 @@ export class FirstTaskClient extends WorkflowClient {
       eagerWorkerDeploymentOptions: this.deploymentOptions,
     });
     if (!eagerWorkflowTask) return { runId, eagerlyStarted: false };
-    this.tasks.set(runId, eagerWorkflowTask);
+    this.tasks.set(runId, { task: eagerWorkflowTask, headers: input.headers });
     return { runId, eagerlyStarted: true };
   }
 

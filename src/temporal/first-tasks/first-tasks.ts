@@ -2,6 +2,7 @@ import type { WorkflowStartOptions } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
 import type { AfterFirstTask } from '../../../workflows/shared/first-task';
 import { noSpans, runWithin, type Spans } from '../../tracing/spans';
+import { traceparentOf } from '../tracing-interceptors';
 import type { FirstTaskClient } from './first-task-client';
 import { HeldTask } from './held-task';
 
@@ -20,6 +21,13 @@ type StartOptions<T extends Workflow> = WorkflowStartOptions<T> & {
   /** In ms. */
   readonly workflowTaskTimeout: number;
 };
+
+interface StartedWorkflow {
+  readonly workflowId: string;
+  readonly workflowType: string;
+  /** The span of the start; undefined without one. */
+  readonly traceparent: string | undefined;
+}
 
 interface Log {
   warn(fields: object, message: string): void;
@@ -54,15 +62,16 @@ export class FirstTasks {
     const { workflowId, workflowTaskTimeout: timeoutMs } = options;
     const { onLost = () => undefined } = work;
     const startedAt = Date.now();
-    const task = await this.track(
+    const started = await this.track(
       this.client.withDeadline(startedAt + timeoutMs, () =>
         this.client.startForTask<T>(workflowType, options),
       ),
     );
-    if (task === null) return false;
-    const held = new HeldTask(this.client, task, { timeoutMs, startedAt, onLost });
+    if (started === null) return false;
+    const held = new HeldTask(this.client, started.task, { timeoutMs, startedAt, onLost });
+    const workflow = { workflowId, workflowType, traceparent: traceparentOf(started.headers) };
     void this.track(
-      this.perform(held, { workflowId, workflowType }, work).catch((error: unknown) => {
+      this.perform(held, workflow, work).catch((error: unknown) => {
         this.log.warn({ err: error }, 'first task not completed; a worker takes it over after its timeout');
       }),
     );
@@ -83,13 +92,13 @@ export class FirstTasks {
 
   private async perform<Result>(
     held: HeldTask,
-    workflow: { readonly workflowId: string; readonly workflowType: string },
+    workflow: StartedWorkflow,
     { activity, summary, run, after }: FirstTaskWork<Result>,
   ): Promise<void> {
     const scheduledAt = Date.now();
     let result: Result;
     try {
-      result = await runWithin(this.spans.start(activitySpan(activity, workflow)), run);
+      result = await runWithin(this.startSpan(activity, workflow), run);
     } catch {
       // The activity has logged it. A worker runs it again.
       await held.stopProlonging();
@@ -98,26 +107,25 @@ export class FirstTasks {
     const endedAt = Date.now();
     await held.stopProlonging();
     const next = after(result, endedAt);
+    if (next.kind === 'handed_over' && !next.keepsResult) return held.complete([], { goesOn: true });
     const ended = { type: activity, summary, result, scheduledAt, endedAt };
     const commands = await this.client.payloadsOf(workflow.workflowId).commands(ended, next);
     await held.complete(commands, { goesOn: next.kind === 'handed_over' });
   }
-}
 
-/** The same span as that of an activity in a worker. */
-function activitySpan(
-  activity: string,
-  { workflowId, workflowType }: { readonly workflowId: string; readonly workflowType: string },
-) {
-  return {
-    name: `activity ${activity}`,
-    kind: 'consumer',
-    attributes: {
+  /** The same span as that of an activity in a worker. */
+  private startSpan(
+    activity: string,
+    { workflowId, workflowType, traceparent }: StartedWorkflow,
+  ): ReturnType<Spans['start']> {
+    const attributes = {
       activity,
       activity_attempt: 1,
       activity_is_local: true,
       workflow_type: workflowType,
       workflow_id: workflowId,
-    },
-  } as const;
+    };
+    const parent = traceparent === undefined ? undefined : { traceparent, isOurs: true };
+    return this.spans.start({ name: `activity ${activity}`, kind: 'consumer', attributes }, parent);
+  }
 }

@@ -137,6 +137,7 @@ export const WRITES: Partial<Record<RouteId, (ids: Ids, own: CompanyResources) =
   // These routes create resources of the company, and their bodies refer to no existing resource.
   saveGateways: () => [],
   importStatement: () => [],
+  simulateRouting: () => [],
   createSubAccount: () => [],
   createApiKey: () => [],
   inviteMember: () => [],

@@ -116,6 +116,7 @@ it('exactly these texts of requests may hold digits that look like a card number
     'client_id',
     'company_cnpj',
     'company_phone',
+    'content',
     'cpf_cnpj',
     'credentials',
     'cvv',

@@ -76,7 +76,7 @@ describe('404 and 405: the route', () => {
       await expectError(response, 'method_not_allowed');
       expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
     }
-    await expectError(await call('GET', '/docs/nothing.js'), 'not_found');
+    await expectError(await call('GET', '/nothing.js'), 'not_found');
   });
 
   it('OPTIONS answers Allow, and HEAD answers like GET without a body', async () => {

@@ -70,7 +70,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all([today.api.close(), later.api.close()]));
 
 async function send({ api, received }: typeof today, route: ContractRoute, body: unknown): Promise<Received> {
-  const path = route.path.replace('/customers/{token}', `/customers/${CUSTOMER}`).replaceAll(/\{\w+\}/g, ID);
+  const path = route.path
+    .replace('/customers/{token}', `/customers/${CUSTOMER}`)
+    .replace('/webhooks/{id}', '/webhooks/1')
+    .replaceAll(/\{\w+\}/g, ID);
   const response = await fetch(`${api.baseUrl}/api/v1${path}`, {
     method: route.method.toUpperCase(),
     headers: {

@@ -36,7 +36,7 @@ describe('an invitation', () => {
     const joao = await signIn(api, { ...maria, email });
     expect(expectStatus(await joao.client('getMe'), 200).body.data).toMatchObject({
       ...{ email, role: 'support', email_verified: true, name: 'João Lima' },
-      permissions: ['account', 'read', 'payments:write'],
+      permissions: ['account', 'read', 'payments:write', 'notes:write'],
       company_id: maria.registered.user.company_id,
     });
     expect(

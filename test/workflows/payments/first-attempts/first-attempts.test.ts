@@ -89,13 +89,16 @@ describe('the first attempt of a payment', () => {
     await expectOneCharge(paid);
   });
 
-  it('is followed by a regular activity at the next gateway after a decline', async () => {
+  it('is followed by an attempt of a worker at the next gateway after a decline', async () => {
     const company = await newCompany(engine, ['gateway_1', 'gateway_2']);
     const amount = uniqueAmount();
     await engine.simulator.script({ gateway: 'gateway_1', amount }, { decline: '91' });
     const paid = await pay(engine, company, { amount });
     expect(paid.body).toMatchObject({ status: 'approved', attempts: 2 });
-    expect(await eventsOf(paid)).toContain('activityTaskScheduled');
+    expect(await engine.simulator.requests(paid.body.transaction_id)).toHaveLength(2);
+    expect((await eventsOf(paid)).filter((type) => type === 'workflowTaskCompleted').length).toBeGreaterThan(
+      1,
+    );
   });
 
   it('answers a declined card at once', async () => {

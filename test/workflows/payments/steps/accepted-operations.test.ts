@@ -51,7 +51,7 @@ async function poll(
 ) {
   const chargeState = reported(payment, refundedCents);
   const charge = found(done('approved', { amountCents: payment.amount, chargeState }));
-  const isRefund = ({ reference }: InquirySubject) => reference.endsWith('refund');
+  const isRefund = ({ reference }: InquirySubject) => reference.includes('-refund');
   const { deps, asked } = withInquiries(from, (subject) => (isRefund(subject) ? answer : charge));
   const input = {
     companyId: payment.subject.company.id,
