@@ -25,19 +25,18 @@ export async function compareStatement(
     await saveItems(deps, settlement, compared.flatMap(differences), processedTo + BATCH);
     return { kind: 'next' };
   }
+  const waiting = await deps.statementLines.listWaiting(settlement.id, 0, 1);
+  if (waiting.length > 0 && settlement.tries < MAX_MATCH_TRIES) {
+    // An outcome that is recorded now would be found missing, although its line is there and waits.
+    await deps.settlements.advance(settlement, { status: 'waiting' }, deps.now());
+    return { kind: 'pause', pauseMs: settlementPauseMs(settlement.tries) };
+  }
   await findUnsold(deps, settlement);
   await findUnsettled(deps, settlement);
   deps.failpoint('statement-compared', settlement.companyId);
-  return finish(deps, settlement);
-}
-
-async function finish(deps: SettlementDeps, settlement: SettlementRecord): Promise<StageResult> {
-  const waiting = await deps.statementLines.listWaiting(settlement.id, 0, 1);
-  const status = waiting.length === 0 || settlement.tries >= MAX_MATCH_TRIES ? 'done' : 'waiting';
-  if (status === 'done') await deps.settlements.saveTotals(settlement.id);
-  await deps.settlements.advance(settlement, { status }, deps.now());
-  if (status === 'done') return { kind: 'ended' };
-  return { kind: 'pause', pauseMs: settlementPauseMs(settlement.tries) };
+  await deps.settlements.saveTotals(settlement.id);
+  await deps.settlements.advance(settlement, { status: 'done' }, deps.now());
+  return { kind: 'ended' };
 }
 
 function differences(amount: ComparedAmount): SettlementItem[] {

@@ -29,6 +29,8 @@ const UNAUDITED: readonly RouteId[] = [
   'verifyEmail',
   'startTwoFactor',
   'simulateRouting',
+  // Its body is a file: test/api/settlement looks at its entry.
+  'importStatement',
 ];
 
 let api: EngineApi;
@@ -77,6 +79,15 @@ const REQUEST_OVERRIDES: Partial<Record<RouteId, () => Promise<RequestOptions>>>
     ]);
     return {};
   },
+  addEvidence: async () => {
+    await reopenDispute();
+    return {};
+  },
+  submitDispute: async () => {
+    await newEvidence();
+    return {};
+  },
+  deleteEvidence: async () => ({ params: { id: ours.disputeId, evidence_id: await newEvidence() } }),
   updateMember: () => memberRequest(),
   removeMember: () => memberRequest(),
   resolvePayment: async () => {
@@ -89,6 +100,23 @@ const REQUEST_OVERRIDES: Partial<Record<RouteId, () => Promise<RequestOptions>>>
     });
   },
 };
+
+/** At a gateway that takes evidence, without an answer of the company or evidence. */
+async function reopenDispute(): Promise<void> {
+  const { db } = api.engine.context;
+  const id = [ours.disputeId];
+  await db.execute('DELETE FROM dispute_evidence WHERE dispute_id = $1', id);
+  await db.execute('DELETE FROM dispute_requests WHERE dispute_id = $1', id);
+  await db.execute(`UPDATE disputes SET status = 'opened', gateway_slug = 'gateway_1' WHERE id = $1`, id);
+}
+
+/** The id of a draft, the only one of the dispute. */
+async function newEvidence(): Promise<string> {
+  await reopenDispute();
+  const body = { kind: 'customer_communication', text: 'The customer confirmed the delivery.' } as const;
+  const added = await ours.byToken('addEvidence', { params: { id: ours.disputeId }, body });
+  return expectStatus(added, 201).body.data.id;
+}
 
 async function memberRequest(): Promise<RequestOptions> {
   const { id } = await joined(api, { client: ours.byToken }, 'support');

@@ -53,6 +53,11 @@ describe('POST /user/settlements/import', () => {
     const file = statementFile(lines);
     const first = await company.send(TODAY, file);
     expect(first).toMatchObject({ status: 202, body: { data: { lines: 3 } } });
+    const audited = `SELECT action, user_id IS NOT NULL AS "byUser", request_id IS NOT NULL AS "byRequest"
+                       FROM audit_log WHERE subject_id = $1`;
+    expect(await api.engine.context.db.query(audited, [first.body.data?.id])).toEqual([
+      { action: 'settlement.import', byUser: true, byRequest: true },
+    ]);
     const done = await untilDone(company, first.body.data?.id);
     expect(done).toMatchObject({ day: TODAY, source: 'upload', open_items: 0, lines: 3 });
     expect(done.totals.map(({ kind, net }) => [kind, net])).toEqual([
