@@ -9,13 +9,15 @@ export function AttemptTable({ attempts }: Pick<Delivery, 'attempts'>) {
   const dates = useDates();
   if (attempts.length === 0) return null;
   return (
-    <Table.ScrollContainer minWidth={380} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+    <Table.ScrollContainer minWidth={240} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table horizontalSpacing="xs" fz="xs">
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{messages.attempt}</Table.Th>
             <Table.Th scope="col">{messages.when}</Table.Th>
-            <Table.Th scope="col">{messages.duration}</Table.Th>
+            <Table.Th scope="col" visibleFrom="sm">
+              {messages.duration}
+            </Table.Th>
             <Table.Th scope="col">{messages.response}</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -24,7 +26,7 @@ export function AttemptTable({ attempts }: Pick<Delivery, 'attempts'>) {
             <Table.Tr key={attempt.number}>
               <Table.Td>{attempt.number}</Table.Td>
               <Table.Td>{dates.second(attempt.started_at)}</Table.Td>
-              <Table.Td>{count(attempt.duration_ms)} ms</Table.Td>
+              <Table.Td visibleFrom="sm">{count(attempt.duration_ms)} ms</Table.Td>
               <Table.Td>
                 {attempt.status_code ?? (language === 'en' ? attempt.error : null) ?? messages.noResponse}
                 {attempt.response_excerpt !== null && attempt.response_excerpt !== '' && (
