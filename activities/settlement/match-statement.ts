@@ -13,7 +13,7 @@ import { storeFinding } from './store-finding';
 /** Lines of one transaction. */
 const BATCH = 1_000;
 
-/** Matches the next lines, and commits what became of them together with the progress. */
+/** Matches the next lines, and commits the results together with the progress. */
 export async function matchStatement(
   deps: SettlementDeps,
   settlement: SettlementRecord,

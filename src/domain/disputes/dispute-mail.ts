@@ -1,7 +1,7 @@
 import type { DisputeId } from '../shared/ids';
 import { announcementOf, awaitsCompany, type Dispute, type DisputeKind } from './dispute';
 
-/** What a company's owners and admins are told by mail: that a dispute was opened, or that its evidence is due soon. */
+/** The mails about a dispute to a company's owners and admins: it was opened, or its evidence is due soon. */
 export type DisputeMail = 'opened' | 'evidence_due';
 
 /** A mail that is not sent yet, with what it says. */
