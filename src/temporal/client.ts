@@ -16,6 +16,17 @@ export function createDataConverter(keys: readonly CodecKey[]): DataConverter {
 /** Limits starts and signals, so that an unresponsive Temporal does not block the sweeper or a caller. */
 export const START_TIMEOUT_MS = 5_000;
 
+/** What a request that used up its time before the start of its workflow has for it. */
+const LEAST_START_MS = 500;
+
+/**
+ * Until when to wait for a workflow that the call may start. A call whose deadline has passed would not start it, and the
+ * payment would wait for the sweeper.
+ */
+export function withTimeToStart(deadline: Date, now = Date.now()): number {
+  return Math.max(deadline.getTime(), now + LEAST_START_MS);
+}
+
 export interface TemporalAddress {
   readonly address: string;
   readonly namespace: string;

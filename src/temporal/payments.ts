@@ -16,7 +16,7 @@ import {
   type PaymentInput,
   type PaymentToStart,
 } from '../../workflows/messages';
-import { START_TIMEOUT_MS } from './client';
+import { START_TIMEOUT_MS, withTimeToStart } from './client';
 import { companyFairness } from './task-priority';
 import { pendingOnTimeout } from './update-errors';
 import { paymentSearchAttributes } from '../../workflows/search-attributes';
@@ -35,7 +35,7 @@ export class PaymentWorkflows {
   /** Starts the payment's workflow or joins the running one, and waits for its result until `deadline`. */
   async awaitResult(payment: PaymentToStart, deadline: Date): Promise<WaitResult> {
     return pendingOnTimeout<WaitResult>(async () => {
-      const { status } = await this.client.withDeadline(deadline, () =>
+      const { status } = await this.client.withDeadline(withTimeToStart(deadline), () =>
         this.client.workflow.executeUpdateWithStart(resultUpdate, {
           updateId: RESULT_UPDATE_ID,
           startWorkflowOperation: this.startOperation(payment),
@@ -70,7 +70,7 @@ export class PaymentWorkflows {
     deadline: Date,
   ): Promise<WaitResult> {
     return pendingOnTimeout<WaitResult>(async () => {
-      await this.client.withDeadline(deadline, () =>
+      await this.client.withDeadline(withTimeToStart(deadline), () =>
         this.client.workflow.executeUpdateWithStart(operationUpdate, {
           updateId: operationUpdateId(operation.attemptId),
           args: [operation],
@@ -104,7 +104,7 @@ export class PaymentWorkflows {
   /** Sends a committed resolution to the payment's workflow and waits until `deadline` for it to be closed. */
   async awaitResolution(payment: PaymentToStart, resolutionId: string, deadline: Date): Promise<WaitResult> {
     return pendingOnTimeout<WaitResult>(async () => {
-      await this.client.withDeadline(deadline, () =>
+      await this.client.withDeadline(withTimeToStart(deadline), () =>
         this.client.workflow.executeUpdateWithStart(resolveUpdate, {
           updateId: resolveUpdateId(resolutionId),
           args: [{ resolutionId }],

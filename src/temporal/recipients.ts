@@ -9,7 +9,7 @@ import {
   type RecipientResult,
 } from '../../workflows/messages';
 import type { recipient as recipientWorkflow } from '../../workflows/recipients/recipient';
-import { START_TIMEOUT_MS } from './client';
+import { START_TIMEOUT_MS, withTimeToStart } from './client';
 import { companyFairness } from './task-priority';
 import { pendingOnTimeout } from './update-errors';
 import { companyIdKey } from '../../workflows/search-attributes';
@@ -41,7 +41,7 @@ export class RecipientWorkflows {
    */
   async awaitRecipient(subAccount: RecipientToStart, deadline: Date): Promise<RecipientResult | null> {
     const result = await pendingOnTimeout(() =>
-      this.client.withDeadline(deadline, () =>
+      this.client.withDeadline(withTimeToStart(deadline), () =>
         this.client.workflow.executeUpdateWithStart(recipientUpdate, {
           updateId: updateIdOf(subAccount),
           startWorkflowOperation: new WithStartWorkflowOperation<typeof recipientWorkflow>(

@@ -13,7 +13,7 @@ import {
 } from '../../workflows/subscriptions/messages';
 import { subscriptionSearchAttributes } from '../../workflows/search-attributes';
 import type { subscription as subscriptionWorkflow } from '../../workflows/subscriptions/subscription';
-import { START_TIMEOUT_MS } from './client';
+import { START_TIMEOUT_MS, withTimeToStart } from './client';
 import { lowPriority } from './task-priority';
 import { pendingOnTimeout } from './update-errors';
 
@@ -26,7 +26,7 @@ export class SubscriptionWorkflows {
   /** Starts the workflow or joins the running one. Waits until it has no open charge, at most until `deadline`. */
   async awaitCharge(subscription: SubscriptionToStart, deadline: Date): Promise<void> {
     await pendingOnTimeout(() =>
-      this.client.withDeadline(deadline, () =>
+      this.client.withDeadline(withTimeToStart(deadline), () =>
         this.client.workflow.executeUpdateWithStart(chargedUpdate, {
           updateId: RESULT_UPDATE_ID,
           startWorkflowOperation: this.startOperation(subscription),
@@ -42,7 +42,7 @@ export class SubscriptionWorkflows {
     deadline: Date,
   ): Promise<void> {
     await pendingOnTimeout(() =>
-      this.client.withDeadline(deadline, () =>
+      this.client.withDeadline(withTimeToStart(deadline), () =>
         this.client.workflow.executeUpdateWithStart(commandUpdate, {
           updateId: commandUpdateId(command.commandId),
           args: [command],

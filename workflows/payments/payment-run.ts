@@ -155,9 +155,13 @@ export class PaymentRun {
       (this.status === 'processing' ? 'route and charge' : 'send operation');
     const first = this.firstStep;
     this.firstStep = null;
+    if (first !== null) {
+      // Nobody who waits counts as included: another process may have had the task before, and then a replay sees an update later
+      // in this step than the worker that runs it first (docs/decisions/first-tasks.md).
+      return this.apply(await first(this.input, summary));
+    }
     const isLocal = this.stepsAreLocal && this.operations.next !== undefined;
     await this.runStep(() => {
-      if (first !== null) return first(this.input, summary);
       if (isLocal) return sendOperationLocally(this.input, summary);
       return chargeActivities.attemptPayment.executeWithOptions({ summary }, [this.input]);
     });
@@ -262,7 +266,10 @@ export class PaymentRun {
   private async runStep(activity: () => Promise<PaymentStep>): Promise<void> {
     this.operations.includeAll();
     this.resolutions.includeAll();
-    const step = await activity();
+    this.apply(await activity());
+  }
+
+  private apply(step: PaymentStep): void {
     this.step = step;
     this.operations.removeClosed(step.openOperations);
     this.resolutions.removeClosed(step.openResolutions);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { PaymentBody } from '../../../src/presenters/payment';
 import { paymentRequest } from '../../support/fixtures/payments';
 import { ledgerOf, uniqueAmount } from '../../support/scenarios/pay';
@@ -26,14 +27,15 @@ interface Shop extends CompanyWithUser {
 /** A company at gateway_1. Keys at the simulator show only the charges of their own account. */
 async function newShop(): Promise<Shop> {
   const company = await registerCompanyWithUser(api, []);
-  const { companyId } = company;
-  const [account, otherAccount] = [`account ${companyId}`, `other account ${companyId}`];
+  // Every database numbers its companies from 1, and all tests share the simulator.
+  const shopName = randomUUID();
+  const [account, otherAccount] = [`account ${shopName}`, `other account ${shopName}`];
   const shop = {
     ...company,
     account,
     otherAccount,
-    oldKey: `sk_old_${companyId}`,
-    newKey: `sk_new_${companyId}`,
+    oldKey: `sk_old_${shopName}`,
+    newKey: `sk_new_${shopName}`,
   };
   await setUpKey(shop.oldKey, { account });
   expectStatus(await save(shop, { secret_key: shop.oldKey }), 200);

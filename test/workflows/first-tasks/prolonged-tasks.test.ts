@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { Worker } from '@temporalio/worker';
+import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import { createPayments } from '../../../src/composition/api-payments';
 import { FIRST_TASK_TIMEOUT_MS } from '../../../src/temporal/first-tasks/payment-first-tasks';
 import { newCompany } from '../../support/fixtures/payments';
 import { ledgerOf, pay, uniqueAmount, type PayResult } from '../../support/scenarios/pay';
 import { startEngine, type Engine } from '../../support/stack/engine';
+import { readStack } from '../../support/stack/stack';
 import { waitFor } from '../../support/stack/wait-for';
 
 /** The gateway answers after the first task was prolonged, and before a worker would call its outcome unknown. */
@@ -20,19 +23,23 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
+/** Resolves when a request of the company has been sent and not answered, with the payment's id. */
+const untilSent = ({ id }: AuthenticatedCompany): Promise<{ id: string }> =>
+  waitFor(() =>
+    engine.context.db.queryOne<{ id: string }>(
+      `SELECT p.transaction_id AS id FROM payments p JOIN gateway_attempts a ON a.payment_id = p.id
+        WHERE p.company_id = $1 AND a.status = 'sent'`,
+      [id],
+    ),
+  );
+
 /** A payment at a gateway that takes long, and its id once the charge is sent. */
 async function paySlowly(key = randomUUID()) {
   const company = await newCompany(engine);
   const amount = uniqueAmount();
   await engine.simulator.script({ amount, operation: 'charge' }, { delay_ms: SLOW_MS });
   const paying = pay(engine, company, { amount }, key);
-  const { id } = await waitFor(() =>
-    engine.context.db.queryOne<{ id: string }>(
-      `SELECT p.transaction_id AS id FROM payments p JOIN gateway_attempts a ON a.payment_id = p.id
-        WHERE p.company_id = $1 AND a.status = 'sent'`,
-      [company.id],
-    ),
-  );
+  const { id } = await untilSent(company);
   return { company, amount, key, id, paying };
 }
 
@@ -62,6 +69,33 @@ describe('a first task that is prolonged', () => {
     await expectChargedOnce(await repeated);
     const handle = engine.context.temporal.workflow.getHandle(`payment/${id}`);
     expect(await handle.result()).toEqual({ status: 'approved' });
+  });
+
+  it('replays after an update went to a worker with it, although the worker then saw the update with the start', async () => {
+    const company = await newCompany(engine);
+    const { body } = await pay(engine, company, { amount: uniqueAmount() });
+    const handle = engine.context.temporal.workflow.getHandle(`payment/${body.transaction_id}`);
+    await handle.result();
+    await engine.simulator.script({ amount: body.amount, operation: 'refund' }, { delay_ms: SLOW_MS });
+    const elsewhere = createPayments(engine.config, engine.context, () => undefined);
+    const key = randomUUID();
+    const command = { company, operation: 'refund', id: body.transaction_id, idempotencyKey: key } as const;
+    const refund = (by: Pick<Engine['payments'], 'operatePayment'>) =>
+      by.operatePayment.execute({ ...command, request: {}, receivedAt: new Date() });
+    const refunding = refund(engine.payments);
+    await untilSent(company);
+    await Promise.all([refunding, refund(elsewhere)]);
+    await handle.result();
+    const history = await handle.fetchHistory();
+    expect(history.events?.some((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toBe(true);
+    const options = {
+      workflowBundle: { codePath: readStack().workflowBundlePath },
+      dataConverter: engine.context.dataConverter,
+    };
+    for await (const { error } of Worker.runReplayHistories(options, [{ workflowId: handle.workflowId, history }])) {
+      expect(error).toBeUndefined();
+    }
+    expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount, refunded: body.amount });
   });
 
   it('is not asked for by its own caller, who is answered by the commit alone', async () => {

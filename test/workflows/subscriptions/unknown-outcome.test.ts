@@ -58,8 +58,6 @@ const script = (amount: number, behavior: Behavior): Promise<void> =>
 async function untilPaid(subscription: TestSubscription): Promise<TestSubscription> {
   await waitFor(
     async () => {
-      // As in production: a step that a busy machine broke off is taken up again.
-      await merchant.api.engine.sweeper.sweepOnce();
       return (await subscription.current()).status === 'active';
     },
     { what: 'its first charge' },

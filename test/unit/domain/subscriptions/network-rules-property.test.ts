@@ -148,7 +148,15 @@ const declinedEachHour = (brand: Brand) => ({
   })),
 });
 
-type DeclinedEachHour = ReturnType<typeof declinedEachHour>;
+/** The same card, which the issuer first declines for good: the network without limits withholds the retry as well. */
+const declinedForGood = (brand: Brand) => {
+  const [code = null] =
+    declines.find(([, own, reading]) => own === brand && reading === 'irreversible') ?? [];
+  const answers = fc.stream(always<IssuerAnswer>({ code, adviceCode: null, declineType: null }));
+  return { ...declinedEachHour(brand), answers };
+};
+
+type Scenario = ReturnType<typeof declinedEachHour>;
 
 function* always<T>(value: T): Generator<T> {
   while (true) yield value;
@@ -181,7 +189,13 @@ describe('whatever an issuer answers', () => {
           expect(violation(brand, charge, shared.charges.slice(0, index))).toBeNull();
         }
       }),
-      { numRuns: 150, examples: BRANDS.map((brand): [DeclinedEachHour] => [declinedEachHour(brand)]) },
+      {
+        numRuns: 150,
+        examples: BRANDS.flatMap((brand): Array<[Scenario]> => [
+          [declinedEachHour(brand)],
+          [declinedForGood(brand)],
+        ]),
+      },
     );
     for (const count of withheld.values()) expect(count).toBeGreaterThan(0);
   });
