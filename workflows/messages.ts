@@ -20,6 +20,17 @@ export interface PaymentInput {
   readonly transactionId: string;
 }
 
+/**
+ * The input of a local activity. Its result repeats `awaited`: a history shows a local activity only once it has ended, so a
+ * replay could not tell who waited when it began (docs/decisions/first-attempts.md).
+ */
+export interface AwaitedInput {
+  /** Ids of the committed rows whose callers waited when it began; left out if there were none. */
+  readonly awaited?: readonly string[];
+}
+
+export interface LocalPaymentInput extends PaymentInput, AwaitedInput {}
+
 /** What a payment's workflow is started with, and what the workflow list shows of it. */
 export interface PaymentToStart extends PaymentInput {
   readonly paymentMethod: PaymentMethod;
@@ -62,6 +73,8 @@ export interface UnknownOperation extends AttemptSummary {
 
 /** The state of a payment after one step of its workflow. Instants are epoch ms on the payment's clock. */
 export interface PaymentStep {
+  /** Of a local activity: what its input named. Left out by earlier releases. */
+  readonly awaited?: readonly string[];
   readonly status: PaymentStatus;
   readonly message: string;
   /** The attempt of this step, if it had one. */
@@ -96,7 +109,7 @@ export interface TestClockState {
   readonly target: number | null;
 }
 
-export interface PollInput extends PaymentInput {
+export interface PollInput extends LocalPaymentInput {
   /** Now by the payment's clock, epoch ms. */
   readonly at: number;
   readonly offsetMs: number;

@@ -1,6 +1,7 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type {
+  LocalPaymentInput,
   PollInput,
   PaymentInput,
   PaymentStep,
@@ -13,7 +14,7 @@ import { atMost } from '../shared/at-most';
 import { isOpen } from './attempt-predicates';
 import { lockPayment } from './load-payment';
 import { withHeartbeat } from '../shared/heartbeat';
-import { firstAttempt } from './attempts/first-attempt';
+import { firstAttempt, type FirstAttempt } from './attempts/first-attempt';
 import { withoutCardToken } from './gateways/card-token';
 import { inquireAttempt } from './inquire-attempt';
 import { pollPaymentStatus } from './poll-payment-status';
@@ -56,6 +57,11 @@ export function createPaymentActivities(deps: PaymentDeps) {
     }
   }
 
+  async function attemptLocally({ awaited = [], ...input }: LocalPaymentInput): Promise<FirstAttempt> {
+    const first = await firstAttempt(deps, input);
+    return first.kind === 'recorded' ? { ...first, step: { ...first.step, awaited } } : first;
+  }
+
   /** Escalates an attempt, and so its payment, to manual review. */
   async function markStuck({ transactionId, attemptId }: AttemptInput): Promise<void> {
     const now = deps.now();
@@ -72,14 +78,14 @@ export function createPaymentActivities(deps: PaymentDeps) {
     recordAnswer: reported('recordAnswer', ({ unrecorded, ...input }: RecordAnswerInput) =>
       recordAnswerOf(deps, input, unrecorded),
     ),
-    firstAttempt: reported('firstAttempt', (input: PaymentInput) => firstAttempt(deps, input)),
-    localOperation: atMost(
-      MOST_LOCAL_STEPS,
-      reported('localOperation', (input: PaymentInput) => firstAttempt(deps, input)),
-    ),
+    firstAttempt: reported('firstAttempt', attemptLocally),
+    localOperation: atMost(MOST_LOCAL_STEPS, reported('localOperation', attemptLocally)),
     localPoll: atMost(
       MOST_LOCAL_STEPS,
-      reported('localPoll', (input: PollInput) => pollPaymentStatus(deps, input)),
+      reported('localPoll', async ({ awaited = [], ...input }: PollInput) => {
+        const step = await pollPaymentStatus(deps, input);
+        return { ...step, awaited };
+      }),
     ),
     inquireAttempt: withHeartbeat(
       reported('inquireAttempt', ({ transactionId, attemptId }: AttemptInput) =>

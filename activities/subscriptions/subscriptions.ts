@@ -30,12 +30,13 @@ export function createSubscriptionActivities(deps: PaymentDeps & SubscriptionDep
     const advanceOnce = () => deps.db.inTransaction((tx) => advance(deps, tx, input, platformSlugs));
     const { step, openPayment } = await advanceOnce();
     deps.failpoint('subscription-step-committed', companyId);
-    if (openPayment === null || !(await charge(deps, openPayment))) return step;
+    const { awaited = [] } = input;
+    if (openPayment === null || !(await charge(deps, openPayment))) return { ...step, awaited };
     const settled = await advanceOnce();
     deps.failpoint('subscription-charge-settled', companyId);
     // The next charge of the same step, for example of a command that waited for this one.
     if (settled.openPayment?.attempts === 0) deps.startPayment(toStart(settled.openPayment));
-    return { ...settled.step, events: [...step.events, ...settled.step.events] };
+    return { ...settled.step, events: [...step.events, ...settled.step.events], awaited };
   }
 
   return { advanceSubscription: reportFailures(deps.log)('advanceSubscription', advanceSubscription) };

@@ -1,7 +1,7 @@
 import { proxyLocalActivities, TemporalFailure } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
 import { assertNever } from '../../src/domain/shared/assert-never';
-import type { PaymentInput, PaymentRunInput, PaymentStep, PollInput } from '../messages';
+import type { LocalPaymentInput, PaymentInput, PaymentRunInput, PaymentStep, PollInput } from '../messages';
 import { chargeActivities, databaseActivities, inquiryActivities } from './activities';
 
 /**
@@ -20,50 +20,55 @@ export interface AnswerToRecord {
   readonly unrecorded?: UnrecordedAnswer;
 }
 
-/** How a run makes its first step. */
-export type FirstStep = (input: PaymentInput, summary: string) => Promise<PaymentStep>;
+/** A step of a local activity, or the regular activity that makes it instead. */
+export type LocalStep =
+  | { readonly step: PaymentStep }
+  | { readonly instead: (input: PaymentInput) => Promise<PaymentStep> };
+
+export type StartLocalStep = (input: LocalPaymentInput, summary: string) => Promise<LocalStep>;
 
 /** Null for a regular attempt. */
 export function firstStepOf(
   firstAttempt: PaymentRunInput['firstAttempt'],
   unrecorded: UnrecordedAnswer | undefined,
-): FirstStep | null {
-  if (unrecorded !== undefined) return recordKept(unrecorded);
+): StartLocalStep | null {
+  if (unrecorded !== undefined) return () => Promise.resolve({ instead: recordKept(unrecorded) });
   if (firstAttempt === undefined) return null;
   return (input, summary) => makeFirstAttempt(input, firstAttempt === 'local' ? summary : firstAttempt);
 }
 
 /** Sends the first charge, or the next request if that was sent already. */
-function makeFirstAttempt(input: PaymentInput, summary: string): Promise<PaymentStep> {
+function makeFirstAttempt(input: LocalPaymentInput, summary: string): Promise<LocalStep> {
   return sendLocally('firstAttempt', input, summary);
 }
 
 /** Sends an operation inside the task that brought its update. */
-export function sendOperationLocally(input: PaymentInput, summary: string): Promise<PaymentStep> {
+export function sendOperationLocally(input: LocalPaymentInput, summary: string): Promise<LocalStep> {
   return sendLocally('localOperation', input, summary);
 }
 
 /** Polls the gateway, or reads a signed callback, inside the task that brought the signal. */
-export async function pollLocally(input: PollInput, summary: string): Promise<PaymentStep> {
+export async function pollLocally(input: PollInput, summary: string): Promise<LocalStep> {
   const step = await unlessFailed(() => local.localPoll.executeWithOptions({ summary }, [input]));
-  return step ?? inquiryActivities.pollPaymentStatus.executeWithOptions({ summary }, [input]);
+  if (step !== null) return { step };
+  return { instead: () => inquiryActivities.pollPaymentStatus.executeWithOptions({ summary }, [input]) };
 }
 
 async function sendLocally(
   activity: 'firstAttempt' | 'localOperation',
-  input: PaymentInput,
+  input: LocalPaymentInput,
   summary: string,
-): Promise<PaymentStep> {
+): Promise<LocalStep> {
   const first = await unlessFailed(() => local[activity].executeWithOptions({ summary }, [input]));
   const { attemptPayment } = chargeActivities;
   switch (first?.kind) {
     case 'recorded':
-      return first.step;
+      return { step: first.step };
     case 'unrecorded':
-      return recordKept(first.unrecorded)(input);
+      return { instead: recordKept(first.unrecorded) };
     case 'card_busy':
     case undefined:
-      return attemptPayment.executeWithOptions({ summary }, [input]);
+      return { instead: (regular) => attemptPayment.executeWithOptions({ summary }, [regular]) };
     default:
       return assertNever(first);
   }

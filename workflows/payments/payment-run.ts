@@ -9,6 +9,7 @@ import { assertNever } from '../../src/domain/shared/assert-never';
 import type { PaymentStatus } from '../../src/domain/payments/payment';
 import type {
   AttemptSummary,
+  AwaitedInput,
   OperationUpdateInput,
   PaymentInput,
   PaymentResult,
@@ -16,13 +17,14 @@ import type {
   ResolveUpdateInput,
   UnknownOperation,
 } from '../messages';
+import type { AwaitedRows } from '../shared/awaited-rows';
 import { TestClock } from '../shared/test-clock';
 import { chargeActivities, databaseActivities, inquiryActivities } from './activities';
-import { AwaitedRows } from './awaited-rows';
-import { pollLocally, sendOperationLocally, type FirstStep } from './first-attempt';
+import { pollLocally, sendOperationLocally, type LocalStep, type StartLocalStep } from './first-attempt';
 import { InquiryTracker } from './inquiry-tracker';
 import { renderPaymentDetails, UNTIL_NEXT_POLL } from './payment-details';
 import { statusAttributes } from './status-attributes';
+import { AwaitedRequests } from './awaited-requests';
 
 /** How long to wait after a failed poll before the next one. */
 const POLL_RETRY_INTERVAL_MS = 60_000;
@@ -41,8 +43,7 @@ export class PaymentRun {
   private inquiryRequested = false;
   /** Earliest wall-clock time of the next poll. */
   private pollNotBefore = 0;
-  private readonly operations = new AwaitedRows<OperationUpdateInput>();
-  private readonly resolutions = new AwaitedRows<ResolveUpdateInput>();
+  private readonly requests = new AwaitedRequests();
   private readonly inquiries = new InquiryTracker();
   private readonly clock = new TestClock();
   /** The attempts seen so far, shown in the Temporal UI. */
@@ -52,7 +53,7 @@ export class PaymentRun {
     private readonly input: PaymentInput,
     private wakePending: boolean,
     /** The first step of this run, if it is another one than a regular attempt. */
-    private firstStep: FirstStep | null = null,
+    private firstStep: StartLocalStep | null = null,
     /** Whether operations and polls after a callback run inside the tasks that bring them. */
     private readonly stepsAreLocal = false,
   ) {}
@@ -73,7 +74,7 @@ export class PaymentRun {
   }
 
   get hasWork(): boolean {
-    return this.wakePending || this.isAwaited;
+    return this.wakePending || this.requests.exist;
   }
 
   get result(): PaymentResult {
@@ -86,11 +87,11 @@ export class PaymentRun {
   }
 
   async untilFinished(operation: OperationUpdateInput): Promise<void> {
-    await this.untilClosed(this.operations, operation.attemptId, operation);
+    await this.untilClosed(this.requests.operations, operation.attemptId, operation);
   }
 
   async untilResolved(resolution: ResolveUpdateInput): Promise<void> {
-    await this.untilClosed(this.resolutions, resolution.resolutionId, resolution);
+    await this.untilClosed(this.requests.resolutions, resolution.resolutionId, resolution);
   }
 
   private async untilClosed<Row>(rows: AwaitedRows<Row>, id: string, row: Row): Promise<void> {
@@ -107,24 +108,23 @@ export class PaymentRun {
     return this.inquiries.escalated()?.attemptId ?? this.step?.needsOperator ?? null;
   }
 
-  private get isAwaited(): boolean {
-    return this.operations.size > 0 || this.resolutions.size > 0;
-  }
-
   private next(): Action {
     const { step } = this;
     const now = Date.now();
     if (this.mustContinue) return { kind: 'end' };
-    const resolutionId = this.resolutions.next?.resolutionId ?? step?.openResolutions[0];
+    // A signal goes before the updates that may have come with it: a replay could show it alone.
+    if (this.stepsAreLocal && step !== undefined && this.wakePending) return { kind: 'poll' };
+    const resolutionId = this.requests.resolutions.next?.resolutionId ?? step?.openResolutions[0];
     if (step !== undefined && resolutionId !== undefined) return { kind: 'apply_resolution', resolutionId };
-    if (step === undefined || step.ready || this.operations.next !== undefined) return { kind: 'send' };
+    if (step === undefined || step.ready || this.requests.operations.next !== undefined)
+      return { kind: 'send' };
     if (this.wakePending || this.msUntilPoll(now) <= 0) return { kind: 'poll' };
     const overdue = this.inquiries.overdue();
     if (overdue !== null) return { kind: 'escalate', operation: overdue };
     const operation = this.inquiries.nextDue(now);
     if (operation !== null) return { kind: 'inquire', operation };
     const waits =
-      !this.inquiries.empty || step.pollAt !== null || this.isAwaited || this.clock.target !== null;
+      !this.inquiries.empty || step.pollAt !== null || this.requests.exist || this.clock.target !== null;
     return { kind: waits ? 'wait' : 'end' };
   }
 
@@ -151,20 +151,14 @@ export class PaymentRun {
 
   private async send(): Promise<void> {
     const summary =
-      this.operations.next?.operation ??
+      this.requests.operations.next?.operation ??
       (this.status === 'processing' ? 'route and charge' : 'send operation');
     const first = this.firstStep;
     this.firstStep = null;
-    if (first !== null) {
-      // Nobody who waits counts as included: another process may have had the task before, and then a replay sees an update later
-      // in this step than the worker that runs it first (docs/decisions/first-tasks.md).
-      return this.apply(await first(this.input, summary));
-    }
-    const isLocal = this.stepsAreLocal && this.operations.next !== undefined;
-    await this.runStep(() => {
-      if (isLocal) return sendOperationLocally(this.input, summary);
-      return chargeActivities.attemptPayment.executeWithOptions({ summary }, [this.input]);
-    });
+    const isLocal = this.stepsAreLocal && this.requests.operations.next !== undefined;
+    const start = first ?? (isLocal ? sendOperationLocally : null);
+    if (start !== null) return this.runLocalStep((awaited) => start({ ...this.input, ...awaited }, summary));
+    await this.runStep(() => chargeActivities.attemptPayment.executeWithOptions({ summary }, [this.input]));
   }
 
   /** Polls the gateway if that is due, and applies deadlines. */
@@ -179,11 +173,11 @@ export class PaymentRun {
     this.pollNotBefore = startedAt + POLL_RETRY_INTERVAL_MS;
     const summary = 'poll payment status';
     try {
-      await this.runStep(() =>
-        isLocal
-          ? pollLocally(input, summary)
-          : inquiryActivities.pollPaymentStatus.executeWithOptions({ summary }, [input]),
-      );
+      if (isLocal) await this.runLocalStep((awaited) => pollLocally({ ...input, ...awaited }, summary));
+      else
+        await this.runStep(() =>
+          inquiryActivities.pollPaymentStatus.executeWithOptions({ summary }, [input]),
+        );
       this.pollNotBefore = startedAt + 1;
       this.clock.recordArrival(at);
     } catch (error) {
@@ -238,7 +232,9 @@ export class PaymentRun {
     const msUntilInquiry = this.inquiries.nextAt - now;
     const timeoutMs = Math.min(msUntilAdvance, msUntilInquiry, this.msUntilPoll(now));
     const isInterrupted = (): boolean =>
-      this.wakePending || this.operations.next !== undefined || this.resolutions.next !== undefined;
+      this.wakePending ||
+      this.requests.operations.next !== undefined ||
+      this.requests.resolutions.next !== undefined;
     if (timeoutMs === Infinity) await condition(isInterrupted);
     else {
       const summary = this.describeWait(timeoutMs === msUntilInquiry);
@@ -262,17 +258,24 @@ export class PaymentRun {
     return this.escalatedAttemptId === null ? 'until the next inquiry' : 'for an operator';
   }
 
-  /** Runs one activity and applies the step it returns. */
+  /** Runs one regular activity and applies the step it returns. */
   private async runStep(activity: () => Promise<PaymentStep>): Promise<void> {
-    this.operations.includeAll();
-    this.resolutions.includeAll();
+    this.requests.include(this.requests.ids);
     this.apply(await activity());
+  }
+
+  /** The same for a local activity, or for the regular one that makes its step instead. */
+  private async runLocalStep(start: (awaited: AwaitedInput) => Promise<LocalStep>): Promise<void> {
+    const { ids } = this.requests;
+    const made = await start(ids.length === 0 ? {} : { awaited: ids });
+    if ('instead' in made) return this.runStep(() => made.instead(this.input));
+    this.requests.include(made.step.awaited ?? ids);
+    this.apply(made.step);
   }
 
   private apply(step: PaymentStep): void {
     this.step = step;
-    this.operations.removeClosed(step.openOperations);
-    this.resolutions.removeClosed(step.openResolutions);
+    this.requests.removeClosed(step);
     this.clock.update(step.clock);
     this.inquiries.update(step.unknown, step.stuckAfterMs, Date.now());
     if (step.attempt !== null) this.updateAttempt(step.attempt);

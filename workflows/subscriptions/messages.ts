@@ -2,7 +2,7 @@ import { defineUpdate } from '@temporalio/workflow';
 import type { SubscriptionId } from '../../src/domain/shared/ids';
 import type { CommandKind } from '../../src/domain/subscriptions/stored-command';
 import type { SubscriptionStatus } from '../../src/domain/subscriptions/subscription';
-import type { TestClockState } from '../messages';
+import type { AwaitedInput, TestClockState } from '../messages';
 
 /** Only ids: activities read everything else from Postgres. */
 export interface SubscriptionInput {
@@ -28,7 +28,7 @@ export interface SubscriptionRunInput extends SubscriptionInput {
   readonly step?: SubscriptionStep;
 }
 
-export interface AdvanceInput extends SubscriptionInput {
+export interface AdvanceInput extends SubscriptionInput, AwaitedInput {
   /** The workflow's wall-clock time when it began the step, epoch ms. */
   readonly now: number;
   /** Offset of the subscription's clock from the wall clock, as far as the workflow knows. */
@@ -47,6 +47,8 @@ interface OpenChargeSummary {
 
 /** The state of a subscription after one step of its workflow. Instants are epoch ms on the subscription's clock. */
 export interface SubscriptionStep {
+  /** What the input of the step named. Left out by earlier releases. */
+  readonly awaited?: readonly string[];
   readonly status: SubscriptionStatus;
   /** The payment of the charge that has no certain result. */
   readonly openCharge: OpenChargeSummary | null;

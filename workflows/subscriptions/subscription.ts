@@ -22,6 +22,7 @@ import {
   type SubscriptionRunInput,
   type SubscriptionStep,
 } from './messages';
+import { AwaitedRows } from '../shared/awaited-rows';
 import { TestClock } from '../shared/test-clock';
 import { subscriptionDueAtKey, subscriptionStatusKey } from '../search-attributes';
 import { localActivities } from './activities';
@@ -65,13 +66,6 @@ export async function subscription(input: SubscriptionRunInput): Promise<Subscri
   });
 }
 
-/** A command whose caller waits for the answer. */
-interface AwaitedCommand {
-  readonly kind: CommandKind;
-  /** A step has started since the command arrived. */
-  included: boolean;
-}
-
 class SubscriptionRun {
   private status: SubscriptionStatus = 'pending';
   private step: SubscriptionStep | undefined;
@@ -87,7 +81,8 @@ class SubscriptionRun {
   private pollAt = Infinity;
   private listedDueAt: number | undefined;
   private recentEvents: readonly string[];
-  private readonly commands = new Map<string, AwaitedCommand>();
+  /** Those whose callers wait for the answer. */
+  private readonly commands = new AwaitedRows<CommandKind>();
   private readonly clock = new TestClock();
 
   constructor(
@@ -129,7 +124,7 @@ class SubscriptionRun {
   }
 
   get hasWork(): boolean {
-    return this.wakePending || this.hasNewCommand;
+    return this.wakePending || this.commands.next !== undefined;
   }
 
   get result(): SubscriptionResult {
@@ -146,12 +141,8 @@ class SubscriptionRun {
   }
 
   async untilAnswered({ commandId, kind }: CommandUpdateInput): Promise<void> {
-    if (!this.commands.has(commandId)) this.commands.set(commandId, { kind, included: false });
+    this.commands.add(commandId, kind);
     await condition(() => !this.commands.has(commandId) || (this.finished && this.mustContinue));
-  }
-
-  private get hasNewCommand(): boolean {
-    return [...this.commands.values()].some(({ included }) => !included);
   }
 
   /** Whether a step has something to process now. */
@@ -169,13 +160,19 @@ class SubscriptionRun {
   }
 
   private async advance(): Promise<void> {
-    for (const command of this.commands.values()) command.included = true;
+    const awaited = this.commands.ids;
     this.wakePending = false;
     const now = Date.now();
     const at = this.clock.now();
-    const input = { ...this.input, now, offsetMs: this.clock.offsetMs };
+    const input = {
+      ...this.input,
+      now,
+      offsetMs: this.clock.offsetMs,
+      ...(awaited.length > 0 && { awaited }),
+    };
     const { advanceSubscription } = localActivities;
     const step = await advanceSubscription.executeWithOptions({ summary: this.stepSummary }, [input]);
+    this.commands.include(step.awaited ?? awaited);
     this.applyStep(step);
     if (!waitsForCharge(step) && !step.more) this.clock.recordArrival(at);
     this.schedulePoll(step);
@@ -188,9 +185,7 @@ class SubscriptionRun {
     this.initialClosedCycles ??= step.closedCycles;
     const closed = Math.abs(step.closedCycles - this.initialClosedCycles);
     this.cyclesClosed = Math.max(this.cyclesClosed, closed);
-    for (const [id, { included }] of this.commands) {
-      if (included && !step.openCommands.includes(id)) this.commands.delete(id);
-    }
+    this.commands.removeClosed(step.openCommands);
     this.clock.update(step.clock);
     this.recentEvents = [...this.recentEvents, ...step.events].slice(-MAX_RECENT_EVENTS);
     this.updateSearchAttributes(step);
@@ -241,7 +236,7 @@ class SubscriptionRun {
   private get stepSummary(): string {
     const { step } = this;
     if (step === undefined) return 'load the subscription';
-    const kinds = [...this.commands.values()].map(({ kind }) => kind);
+    const kinds = this.commands.all;
     if (kinds.length > 0) return kinds.join(', ');
     if (step.openCharge !== null) return 'check the result of the charge';
     return this.untilDueMs(step) <= 0 && step.due !== null ? step.due.description : 'check for changes';

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Worker } from '@temporalio/worker';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import { createPayments } from '../../../src/composition/api-payments';
 import { FIRST_TASK_TIMEOUT_MS } from '../../../src/temporal/first-tasks/payment-first-tasks';
 import { newCompany } from '../../support/fixtures/payments';
 import { ledgerOf, pay, uniqueAmount, type PayResult } from '../../support/scenarios/pay';
+import { expectReplay } from '../../support/scenarios/replay';
 import { startEngine, type Engine } from '../../support/stack/engine';
-import { readStack } from '../../support/stack/stack';
 import { waitFor } from '../../support/stack/wait-for';
 
 /** The gateway answers after the first task was prolonged, and before a worker would call its outcome unknown. */
@@ -57,6 +56,7 @@ describe('a first task that is prolonged', () => {
     await handle.signal('wake');
     await expectChargedOnce(await paying);
     expect(await handle.result()).toEqual({ status: 'approved' });
+    await expectReplay(engine, handle);
   });
 
   it('goes to a worker when an update arrives, and the payment is charged once and answered', async () => {
@@ -69,6 +69,7 @@ describe('a first task that is prolonged', () => {
     await expectChargedOnce(await repeated);
     const handle = engine.context.temporal.workflow.getHandle(`payment/${id}`);
     expect(await handle.result()).toEqual({ status: 'approved' });
+    await expectReplay(engine, handle);
   });
 
   it('replays after an update went to a worker with it, although the worker then saw the update with the start', async () => {
@@ -86,15 +87,9 @@ describe('a first task that is prolonged', () => {
     await untilSent(company);
     await Promise.all([refunding, refund(elsewhere)]);
     await handle.result();
-    const history = await handle.fetchHistory();
-    expect(history.events?.some((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toBe(true);
-    const options = {
-      workflowBundle: { codePath: readStack().workflowBundlePath },
-      dataConverter: engine.context.dataConverter,
-    };
-    for await (const { error } of Worker.runReplayHistories(options, [{ workflowId: handle.workflowId, history }])) {
-      expect(error).toBeUndefined();
-    }
+    const { events } = await handle.fetchHistory();
+    expect(events?.some((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toBe(true);
+    await expectReplay(engine, handle);
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount, refunded: body.amount });
   });
 

@@ -1,6 +1,6 @@
 interface Awaited<Row> {
   readonly row: Row;
-  /** A step has started since the caller began to wait, so it knows the row. */
+  /** A step began after the row was committed, so its result says whether the row is still open. */
   included: boolean;
 }
 
@@ -20,14 +20,25 @@ export class AwaitedRows<Row> {
     return this.rows.size;
   }
 
+  get ids(): string[] {
+    return [...this.rows.keys()];
+  }
+
+  get all(): Row[] {
+    return [...this.rows.values()].map(({ row }) => row);
+  }
+
   /** A row that no step has included. */
   get next(): Row | undefined {
     return [...this.rows.values()].find(({ included }) => !included)?.row;
   }
 
-  /** Call it when a step starts: it reads every row that is committed now. */
-  includeAll(): void {
-    for (const awaited of this.rows.values()) awaited.included = true;
+  /** Call it with the ids that waited when a step began. */
+  include(ids: readonly string[]): void {
+    for (const id of ids) {
+      const awaited = this.rows.get(id);
+      if (awaited !== undefined) awaited.included = true;
+    }
   }
 
   /** Call it when a step has ended, with the ids that it reported as open. */
