@@ -16,15 +16,17 @@ export function createDataConverter(keys: readonly CodecKey[]): DataConverter {
 /** Limits starts and signals, so that an unresponsive Temporal does not block the sweeper or a caller. */
 export const START_TIMEOUT_MS = 5_000;
 
-/** What a request that used up its time before the start of its workflow has for it. */
+/** A request with less time left for the start of its workflow, because it needed the rest before, gets more. */
 const LEAST_START_MS = 500;
+const LATE_START_MS = 2_000;
 
 /**
  * Until when to wait for a workflow that the call may start. A call whose deadline has passed would not start it, and the
  * payment would wait for the sweeper.
  */
 export function withTimeToStart(deadline: Date, now = Date.now()): number {
-  return Math.max(deadline.getTime(), now + LEAST_START_MS);
+  const isLate = deadline.getTime() < now + LEAST_START_MS;
+  return isLate ? now + LATE_START_MS : deadline.getTime();
 }
 
 export interface TemporalAddress {
