@@ -184,7 +184,7 @@ function createHandlers(
       ...companies,
       listPurchases: (customerId, limit) => listCheckoutPurchases(context.db, customerId, limit),
     }),
-    ...noteRoutes(new Notes(context)),
+    ...noteRoutes(new Notes(context), catalog.createOnce),
     ...exportRoutes({ exports: createExports(context) }),
     ...dashboardRoutes({ dashboard: new DashboardReader(context.db) }),
   };

@@ -1,4 +1,5 @@
 import type { AuditActor } from '../../domain/companies/audit-actor';
+import { personalContent, type PersonalContent } from '../../domain/customers/personal-data';
 import { MAX_NOTES, type Note, type NoteSubject } from '../../domain/notes/note';
 import { ApiError, notFound, validationError } from '../../domain/shared/errors';
 import { newNoteId, parseTransactionId } from '../../domain/shared/ids';
@@ -7,10 +8,10 @@ import type { AuditRepository } from '../../persistence/companies/audit-reposito
 import type { CustomerRepository } from '../../persistence/customers/customer-repository';
 import type { NoteRepository } from '../../persistence/notes/note-repository';
 import type { PaymentRepository } from '../../persistence/payments/payment-repository';
-import type { Database, Tx } from '../../persistence/sql/transaction';
+import type { Tx } from '../../persistence/sql/transaction';
+import type { Creation } from '../shared/create-once';
 
 export interface NotesDeps {
-  readonly db: Database;
   readonly notes: NoteRepository;
   readonly customers: CustomerRepository;
   readonly payments: PaymentRepository;
@@ -22,6 +23,11 @@ export interface NotesDeps {
 export interface NoteTarget {
   readonly kind: 'payment' | 'customer';
   readonly id: string;
+}
+
+export interface AddedNote {
+  readonly note: Note;
+  readonly personal: PersonalContent;
 }
 
 interface NoteAuthor extends AuditActor {
@@ -41,30 +47,28 @@ export class Notes {
    * @throws ApiError `not_found`; `invalid_state` if the payment's customer is erased, or has all the notes it may have;
    *   `validation_error` on `text` if it is blank
    */
-  async add({ name, ...actor }: NoteAuthor, target: NoteTarget, text: string): Promise<Note> {
-    const { db, notes, customers, audit, now } = this.deps;
+  add({ name, ...actor }: NoteAuthor, target: NoteTarget, text: string): Creation<AddedNote> {
+    const { notes, customers, audit, now } = this.deps;
     const written = text.trim();
     if (written === '') throw validationError({ text: ['must not be blank'] });
-    const { companyId, userId, requestId, sessionId } = actor;
-    const note: Note = { id: newNoteId(), author: name, text: written, createdAt: now() };
-    await db.inTransaction(async (tx) => {
-      const subject = await this.subject(companyId, target, tx);
+    return async (tx) => {
+      const note = { id: newNoteId(), author: name, text: written, createdAt: now() };
+      const subject = await this.subject(actor.companyId, target, tx);
       // Locks the customer, so that it is not erased before the note is committed.
-      const customer = await customers.findByToken(companyId, subject.customerToken, tx);
+      const customer = await customers.findByToken(actor.companyId, subject.customerToken, tx);
       if (customer === null)
         throw new ApiError('invalid_state', 'The customer is erased: a note could not be kept.');
-      const isKept = await notes.insert(tx, subject, customer.key, { ...note, text: written, userId });
+      const isKept = await notes.insert(tx, subject, customer.key, { ...note, userId: actor.userId });
       if (!isKept) throw new ApiError('invalid_state', `There are ${MAX_NOTES} notes already.`);
       await audit.insert(tx, {
-        ...{ companyId, userId, requestId },
-        ...(sessionId !== undefined && { sessionId }),
+        ...actor,
         action: `${target.kind}.add_note`,
         subjectType: target.kind,
         subjectId: target.id,
         changes: { note_id: note.id },
       });
-    });
-    return note;
+      return { note, personal: personalContent('note', customer) };
+    };
   }
 
   private async subject(

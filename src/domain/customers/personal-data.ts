@@ -45,6 +45,7 @@ export const PERSONAL_FIELDS = {
   customer: [...CUSTOMER_FIELDS, 'metadata'].map((field) => `data.${field}`),
   savedCard: ['data.holder_name'],
   evidence: ['data.text', 'data.file.name'],
+  note: ['data.text'],
 } as const;
 
 /** The personal content of a body of this kind. */

@@ -1517,7 +1517,7 @@ export interface paths {
         /**
          * Add a note to a payment
          * @description Adds a note that the company's users can read. It cannot be changed. The erasure of the customer makes it
-         *     unreadable. Do not send a note again whose answer was lost before you have looked for it.
+         *     unreadable.
          */
         post: operations["addPaymentNote"];
         delete?: never;
@@ -1583,7 +1583,7 @@ export interface paths {
         /**
          * Add a note to a customer
          * @description Adds a note that the company's users can read. It cannot be changed. The erasure of the customer makes it
-         *     unreadable. Do not send a note again whose answer was lost before you have looked for it.
+         *     unreadable.
          */
         post: operations["addCustomerNote"];
         delete?: never;
@@ -16270,6 +16270,12 @@ export interface operations {
                  * @example live
                  */
                 "X-Mode"?: components["parameters"]["Mode"];
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
@@ -16594,6 +16600,12 @@ export interface operations {
                  * @example live
                  */
                 "X-Mode"?: components["parameters"]["Mode"];
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**

@@ -60,6 +60,11 @@ describe('a repeated request with the same key', () => {
     ['createUserCoupon', () => owner.client, () => ({ body: coupon() })],
     ['createPaymentLink', () => byKey, () => ({ body: link })],
     ['createUserPaymentLink', () => owner.client, () => ({ body: link })],
+    [
+      'addCustomerNote',
+      () => owner.client,
+      async () => ({ params: { token: await newCustomerToken('33333333333') }, body: { text: 'Called.' } }),
+    ],
     ['testWebhookEndpoint', () => owner.client, async () => ({ params: { id: await newEndpointId() } })],
   ] as const)(
     'to %s gets the first answer, even while the first runs, and creates nothing',

@@ -115,6 +115,29 @@ describe('notes', () => {
     expect(JSON.stringify(audit)).not.toContain(secret);
   });
 
+  it('that are sent again with their idempotency key are kept once, and the erasure blanks the repeated answer', async () => {
+    const { byKey, byToken } = company;
+    const body = { name: 'Ivo Luz', email: 'ivo@example.com', document: '39053344705' };
+    const { token } = expectStatus(await byKey('createCustomer', { body }), 201).body.data;
+    const params = { id: (await sale(byKey, { customer: { token } })).transaction_id };
+    const request = { params, body: { text: 'Paid twice.' }, headers: { 'Idempotency-Key': randomUUID() } };
+    const answers = await Promise.all([
+      byToken('addPaymentNote', request),
+      byToken('addPaymentNote', request),
+    ]);
+    const [first, again] = answers.map((answer) => expectStatus(answer, 201).body.data);
+    expect(again).toEqual(first);
+    const kept = expectStatus(await byToken('listPaymentNotes', { params }), 200).body;
+    expect(kept.data).toEqual([first]);
+    const query = { action: 'payment.add_note', subject_id: params.id } as const;
+    expect(expectStatus(await byToken('listAuditLog', { query }), 200).body.meta.total).toBe(1);
+    const changed = await byToken('addPaymentNote', { ...request, body: { text: 'Paid once.' } });
+    expect(expectStatus(changed, 422).body).toMatchObject({ code: 'idempotency_key_reused' });
+    expectStatus(await byKey('eraseCustomer', { params: { token } }), 204);
+    const late = expectStatus(await byToken('addPaymentNote', request), 201).body.data;
+    expect(late).toEqual({ ...first, text: null });
+  });
+
   it('become unreadable with the erasure of the customer, and no further ones are kept', async () => {
     const { byKey, byToken } = company;
     const body = { name: 'Elza Reis', email: 'elza@example.com', document: '52998224725' };

@@ -22,9 +22,6 @@ const WITHOUT_KEY = [
   'sendVerificationEmail',
   'submitDispute',
   'verifyEmail',
-  // They take none yet: a note that is sent twice is there twice.
-  'addPaymentNote',
-  'addCustomerNote',
 ];
 
 it('every authenticated POST that creates something takes an Idempotency-Key, and no public one does', () => {

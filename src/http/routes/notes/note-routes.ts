@@ -1,14 +1,16 @@
 import type { Notes, NoteTarget } from '../../../application/notes/notes';
+import type { CreateOnce } from '../../../application/shared/create-once';
 import { auditActorOf } from '../../../domain/companies/audit-actor';
 import { presentNote } from '../../../presenters/notes/note';
 import { presentPage } from '../../../presenters/page';
 import type { RouteHandlers, RouteRequest } from '../../server/route';
+import { answerCreation } from '../creation';
 import { pageRequest } from '../page-request';
 
 type NoteRouteId = 'listPaymentNotes' | 'addPaymentNote' | 'listCustomerNotes' | 'addCustomerNote';
 
 /** Notes of users on payments and customers. */
-export function noteRoutes(notes: Notes): Pick<RouteHandlers, NoteRouteId> {
+export function noteRoutes(notes: Notes, createOnce: CreateOnce): Pick<RouteHandlers, NoteRouteId> {
   const list = async (
     { company, query }: Pick<RouteRequest<'listPaymentNotes'>, 'company' | 'query'>,
     target: NoteTarget,
@@ -16,10 +18,13 @@ export function noteRoutes(notes: Notes): Pick<RouteHandlers, NoteRouteId> {
     const page = pageRequest(query);
     return { status: 200, body: presentPage(await notes.list(company.id, target, page), page, presentNote) };
   };
-  const add = async (request: Omit<RouteRequest<'addPaymentNote'>, 'params'>, target: NoteTarget) => {
+  const add = (request: Omit<RouteRequest<'addPaymentNote'>, 'params'>, target: NoteTarget) => {
     const author = { ...auditActorOf(request), name: request.user.name };
-    const note = await notes.add(author, target, request.body.text);
-    return { status: 201, body: { data: presentNote(note) } };
+    return answerCreation(createOnce, request, () => notes.add(author, target, request.body.text), {
+      status: 201,
+      present: ({ note }) => ({ data: presentNote(note) }),
+      personal: ({ personal }) => personal,
+    });
   };
   return {
     listPaymentNotes: (request) => list(request, { kind: 'payment', id: request.params.id }),

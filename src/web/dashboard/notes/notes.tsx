@@ -2,6 +2,7 @@ import { Button, Stack, Text, Textarea } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import type { Schema } from '../../api/client';
+import { IdempotencyKeys } from '../../api/idempotency-keys';
 import { FormError } from '../../ui/forms/form-error';
 import { QueryContent } from '../../ui/layout/page-states';
 import { Panel } from '../../ui/layout/panel';
@@ -68,11 +69,15 @@ const MAX_LENGTH = 2_000;
 
 function NewNote({ about }: { readonly about: NoteTarget }) {
   const [text, setText] = useState('');
+  const [keys, setKeys] = useState(() => new IdempotencyKeys());
   const queryClient = useQueryClient();
   const adding = useMutation({
-    mutationFn: () => addNote(about, text),
+    mutationFn: () => addNote(about, text, keys.keyFor({ about, text })),
+    onError: (error) => keys.handleError(error),
     onSuccess: () => {
       setText('');
+      // The same text written once more is another note.
+      setKeys(new IdempotencyKeys());
       return queryClient.invalidateQueries({ queryKey: ['notes', about] });
     },
   });

@@ -21,12 +21,13 @@ function listNotes(about: NoteTarget, page: number) {
   return unwrapBody(api.GET('/user/customers/{token}/notes', { params }));
 }
 
-export function addNote(about: NoteTarget, text: string) {
+export function addNote(about: NoteTarget, text: string, idempotencyKey: string) {
   const body = { text };
+  const header = { 'Idempotency-Key': idempotencyKey };
   if ('payment' in about) {
-    const params = { path: { id: about.payment } };
+    const params = { path: { id: about.payment }, header };
     return unwrapBody(api.POST('/user/payments/{id}/notes', { params, body }));
   }
-  const params = { path: { token: about.customer } };
+  const params = { path: { token: about.customer }, header };
   return unwrapBody(api.POST('/user/customers/{token}/notes', { params, body }));
 }
