@@ -108,10 +108,10 @@ async function claimCharge(
     const failed = await applyPaymentTransition(deps, tx, { payment, attempts }, fact);
     return { kind: 'nothing', step: toPaymentStep(deps, failed) };
   }
-  const { ignoredFirstTry, reason } = chosen;
+  const { ignoredFirstTry, reason, rule } = chosen;
   const splits = chargeSplits(payment, chosen.gateway);
   const gateway = chargingAs(deps, payment.companyId, chosen.gateway, splits);
-  const attempt = newAttempt(payment, charges.length + 1, { gateway, reason, splits }, now);
+  const attempt = newAttempt(payment, charges.length + 1, { gateway, reason, rule, splits }, now);
   const claim = { number: attempt.attempt, gateway: gateway.slug, ignoredFirstTry };
   const change = deps.payments.claimedBy(payment.id, claim, now);
   const sealedCard = await saveClaim(deps, tx, payment, attempt, change);
@@ -251,8 +251,9 @@ function newAttempt(
   {
     gateway,
     reason,
+    rule,
     splits,
-  }: Pick<GatewayChoice, 'gateway' | 'reason'> & { readonly splits: SplitAllocation[] },
+  }: Pick<GatewayChoice, 'gateway' | 'reason' | 'rule'> & { readonly splits: SplitAllocation[] },
   now: Date,
 ): NewAttempt & ClaimedAttempt {
   const operation = payment.capture ? 'charge' : 'authorize';
@@ -267,6 +268,7 @@ function newAttempt(
     chargedCard: chargedCardOf(payment),
     reference: attemptReference(payment.transactionId, number, operation),
     routingReason: reason,
+    routingRule: rule,
     status: 'sent',
     sendCount: 1,
     splits: splits.length === 0 ? null : splits,

@@ -23,6 +23,7 @@ export async function listInquiry(
     reference: attemptReference(subject.reference.slice(0, 36), subject.attempt, 'inquiry'),
     targetAttemptId: subject.id,
     routingReason: null,
+    routingRule: null,
     purpose: 'charge',
     idempotencyKey: null,
     splits: null,

@@ -28,6 +28,7 @@ import { GatewayStates } from '../persistence/read-models/gateway-states';
 import { LedgerReader } from '../persistence/read-models/ledger';
 import { PaymentDetailReader } from '../persistence/read-models/payment-detail';
 import { PaymentList } from '../persistence/read-models/payment-list';
+import { countRuleCharges } from '../persistence/read-models/rule-traffic';
 import { PaymentWorkflows } from '../temporal/payments';
 import { workflowLink } from '../temporal/workflow-link';
 import type { AppContext } from './app-context';
@@ -126,7 +127,10 @@ export function createExports({ db, payments, subscriptions, events }: AppContex
 }
 
 export function createRouting(context: AppContext): RoutingRouteDeps {
-  return { simulateRouting: new SimulateRouting(context) };
+  return {
+    simulateRouting: new SimulateRouting(context),
+    countRuleCharges: (companyId, hours) => countRuleCharges(context.db, companyId, hours),
+  };
 }
 
 export function createLedger({ db }: AppContext): LedgerRouteDeps {

@@ -1,9 +1,10 @@
-import { approvalRate, resultOfCharge, resultOfPayment } from '../domain/dashboard/approval-rate';
+import { approvalRate, resultOfPayment } from '../domain/dashboard/approval-rate';
 import type { PaymentAttention } from '../domain/dashboard/payment-attention';
 import { declineMessage } from '../domain/payments/decline';
 import { GATEWAY_SLUGS } from '../domain/shared/gateway-slug';
 import { PAYMENT_STATUSES, type AttemptStatus, type PaymentStatus } from '../domain/payments/payment';
 import type { components } from '../http/generated/openapi';
+import { presentChargeCounts } from './routing/charge-counts';
 
 type Schemas = components['schemas'];
 
@@ -189,32 +190,7 @@ function revenueOf({ recurring, recurringByPlan }: PresentableFigures): Schemas[
 function approvalByGateway(charges: readonly PresentableCharges[]): Schemas['DashboardApproval'][] {
   return GATEWAY_SLUGS.flatMap((gateway) => {
     const atGateway = charges.filter((counted) => counted.gateway === gateway);
-    if (atGateway.length === 0) return [];
-    const count = (matches: (status: AttemptStatus) => boolean): number =>
-      sum(
-        atGateway.filter(({ status }) => matches(status)),
-        'charges',
-      );
-    const all = count(() => true);
-    const approved = count((status) => resultOfCharge(status) === 'approved');
-    const declined = count((status) => status === 'declined');
-    const errors = count((status) => resultOfCharge(status) === 'refused') - declined;
-    return [
-      {
-        gateway,
-        charges: all,
-        approved,
-        declined,
-        errors,
-        open: all - approved - declined - errors,
-        rate: approvalRate(
-          atGateway.map(({ status, charges: charged }) => ({
-            result: resultOfCharge(status),
-            count: charged,
-          })),
-        ),
-      },
-    ];
+    return atGateway.length === 0 ? [] : [{ gateway, ...presentChargeCounts(atGateway) }];
   });
 }
 

@@ -3,6 +3,7 @@ import { buildWeb } from '../../src/dev/build/build-web';
 import { registerDashboardCompany } from '../api/dashboard/dashboard-company';
 import { expectStatus } from '../api/support/api-client';
 import { startEngineApi, type EngineApi } from '../api/support/engine-api';
+import { sale } from '../api/support/payment-scenario';
 import { axeViolations } from './support/axe';
 import { startBrowser, type PageVisit } from './support/browser';
 import { openDashboard } from './support/dashboard-page';
@@ -13,7 +14,7 @@ let visit: PageVisit;
 
 beforeAll(async () => {
   await buildWeb();
-  [api, browser] = await Promise.all([startEngineApi({}, { workers: 'none' }), startBrowser()]);
+  [api, browser] = await Promise.all([startEngineApi(), startBrowser()]);
 }, 120_000);
 
 afterEach(async () => {
@@ -42,6 +43,9 @@ describe.each([
     matches: 'Rule 1 matches: Large',
     share: 'gets 70% of payments like this first',
     order: 'No rule matches: the default order applies.',
+    traffic: 'Traffic of the rules',
+    row: 'Large 1 50% 100%',
+    rest: 'No rule matched 1 50% –',
   },
   {
     ...{ locale: 'pt-BR', amount: '600', other: '100', field: 'Valor', try: 'Testar' },
@@ -49,6 +53,9 @@ describe.each([
     matches: 'A regra 1 corresponde: Large',
     share: 'recebe primeiro 70% dos pagamentos como este',
     order: 'Nenhuma regra corresponde: vale a ordem padrão.',
+    traffic: 'Tráfego das regras',
+    row: 'Large 1 50% 100%',
+    rest: 'Nenhuma regra correspondeu 1 50% –',
   },
 ])('the page of routing rules, in $locale', (texts) => {
   it('says what each rule does, and which gateway would take a payment', async () => {
@@ -65,6 +72,19 @@ describe.each([
     await amount.fill(texts.other);
     await page.getByRole('button', { name: texts.try, exact: true }).click();
     await page.getByText(texts.order).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  it('shows the traffic that each rule had', async () => {
+    const company = await registerDashboardCompany(api, ['gateway_1', 'gateway_2']);
+    expectStatus(await company.byToken('updateCompanyConfig', { body: { routing_rules: [RULE] } }), 200);
+    await sale(company.byKey, { amount: 60_000 });
+    await sale(company.byKey, { amount: 100 });
+    visit = await openDashboard(browser, api, company, '/settings/routing', { locale: texts.locale });
+    const { page } = visit;
+    const traffic = page.getByRole('region', { name: texts.traffic });
+    await traffic.getByRole('row', { name: texts.row }).waitFor();
+    await traffic.getByRole('row', { name: texts.rest }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import {
 } from '../../../src/domain/routing/ignored-first-try';
 import { givenFields } from '../../../src/domain/routing/required-data';
 import { nextRoute, routeGateways, type RoutingRequest } from '../../../src/domain/routing/routing';
-import { explainRoute } from '../../../src/domain/routing/routing-reason';
+import { explainRoute, matchedRule } from '../../../src/domain/routing/routing-reason';
 import { isPlatformSlug, type CompanyGateway } from '../../../src/gateways/registry';
 import { routedCard } from '../../../src/persistence/gateways/gateway-repository';
 import type { PaymentRecord } from '../../../src/persistence/payments/payment-repository';
@@ -19,6 +19,8 @@ import type { PaymentDeps } from '../payment-deps';
 export interface GatewayChoice {
   readonly gateway: CompanyGateway;
   readonly reason: string;
+  /** The name of the routing rule that matched; null if none did. */
+  readonly rule: string | null;
   /** Why the payment's `gateway_first_try` is not tried first; null if it is, and for later attempts. */
   readonly ignoredFirstTry: string | null;
 }
@@ -49,7 +51,7 @@ export async function routePayment(
   const ignored = isIgnored ? await findIgnored(deps, tx, payment, request, routable) : null;
   const lacking = describeLackingData(routable, request);
   const reason = explainRoute(next, routed, attempted, ignored, lacking);
-  return { gateway: next.gateway, reason, ignoredFirstTry: ignored };
+  return { gateway: next.gateway, reason, rule: matchedRule(next)?.name ?? null, ignoredFirstTry: ignored };
 }
 
 async function findIgnored(

@@ -25,6 +25,11 @@ export function explainRoute(
   return reasons.filter((reason) => reason !== null).join('; ');
 }
 
+/** The rule by which the gateway has its position, also if the rule does not name it; null if no rule matched. */
+export function matchedRule({ placement }: GatewayRoute): MatchedRule | null {
+  return placement.kind === 'first_try' ? null : placement.rule;
+}
+
 function describeFailover({ gateway }: GatewayRoute, attempted: readonly AttemptedGateway[]): string | null {
   const last = attempted.at(-1);
   if (last === undefined) return null;

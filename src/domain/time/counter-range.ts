@@ -56,6 +56,12 @@ export function coverRange({ from, to }: TimeRange, steps = STEPS): CounterRange
   ];
 }
 
+/** The hour of an instant and the `count - 1` hours before it. */
+export function lastHours(count: number, at: Date): TimeRange {
+  const to = new Date((Math.floor(at.getTime() / HOUR_MS) + 1) * HOUR_MS);
+  return { from: new Date(to.getTime() - count * HOUR_MS), to };
+}
+
 /** Covers a range with whole hours and raw rests at both ends. */
 export function coverInHours(range: TimeRange): CounterRange[] {
   return coverRange(

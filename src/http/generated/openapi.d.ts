@@ -2310,6 +2310,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/routing/traffic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the traffic of each routing rule
+         * @description Returns how many charges each routing rule matched in the last 30 days, and how many of them were approved. A rule is
+         *     counted under the name that it had when the charge was made, also if the charge went to a gateway that the rule does
+         *     not name. Charges count from when they have a status at the gateway, and are counted without reading them, so the answer
+         *     takes equally long for any number.
+         */
+        get: operations["getRoutingTraffic"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/routing/simulate": {
         parameters: {
             query?: never;
@@ -4035,6 +4058,49 @@ export interface components {
             order: number | null;
             /** @description It failed repeatedly just now, so it is tried after the others. */
             failing: boolean;
+        };
+        /** @description The traffic of routing rules. */
+        RoutingTrafficResponse: {
+            data: components["schemas"]["RoutingTraffic"];
+        };
+        /** @description Charges of a period by the routing rule that matched them. */
+        RoutingTraffic: {
+            /**
+             * Format: date-time
+             * @description Begin of the period, included. A full hour.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the period, excluded. A full hour.
+             */
+            to: string;
+            /** @description Number of all charges of the period, with or without a rule. */
+            charges: number;
+            /** @description The rules with charges in the period, the most charges first; at most 100. */
+            rules: components["schemas"]["RuleTraffic"][];
+        };
+        /** @description Charges that one routing rule matched. */
+        RuleTraffic: {
+            /** @description The name of the rule when the charges were made. */
+            name: string;
+            /** @description Number of charges. */
+            charges: number;
+            /** @description Part of all charges of the period, from 0 to 1, rounded to four decimals. */
+            share: number;
+            /** @description Number of approved charges, including authorized ones. */
+            approved: number;
+            /** @description Number of declined charges. */
+            declined: number;
+            /** @description Number of charges that failed technically or never reached the gateway. */
+            errors: number;
+            /** @description Number of charges that are pending, have no known outcome yet, or were canceled or refunded. */
+            open: number;
+            /**
+             * @description Approval rate from 0 to 1, rounded to four decimals: approved / (approved + declined + errors). Null if
+             *     there are none.
+             */
+            rate: number | null;
         };
         /** @description The gateways that would take a payment. */
         RoutingSimulationResponse: {
@@ -19875,6 +19941,61 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["MoneyUnavailable"];
+        };
+    };
+    getRoutingTraffic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The charges by rule. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "from": "2026-02-01T15:00:00.000Z",
+                     *         "to": "2026-03-03T15:00:00.000Z",
+                     *         "charges": 12000,
+                     *         "rules": [
+                     *           {
+                     *             "name": "Large card payments",
+                     *             "charges": 3000,
+                     *             "share": 0.25,
+                     *             "approved": 2610,
+                     *             "declined": 380,
+                     *             "errors": 10,
+                     *             "open": 0,
+                     *             "rate": 0.87
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RoutingTrafficResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     simulateRouting: {

@@ -49,6 +49,7 @@ export const JWT_ROUTES = [
   'addCustomerNote',
   'inquirePayment',
   'simulateRouting',
+  'getRoutingTraffic',
   'listGateways',
   'listUnrecognized',
   'updateGateway',

@@ -39,6 +39,7 @@ import { migration as failedDeliveries } from './0038-failed-deliveries';
 import { migration as disputeMails } from './0042-dispute-mails';
 import { migration as paymentsPaidOtherAmount } from './0043-payments-paid-other-amount';
 import { migration as disputesUndecided } from './0044-disputes-undecided';
+import { migration as revenueAndRuleCharges } from './0049-revenue-and-rule-charges';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   disputeMails,
   paymentsPaidOtherAmount,
   disputesUndecided,
+  revenueAndRuleCharges,
 ];

@@ -35,6 +35,8 @@ export class GatewayAttemptModel extends Model<
   declare reference: string;
   /** Why routing chose this gateway, as text for operators; null for operations on a charge. */
   declare routingReason: CreationOptional<string | null>;
+  /** The name of the rule that matched then. */
+  declare routingRule: CreationOptional<string | null>;
   declare status: AttemptStatus;
   declare amountCents: number;
   declare targetAttemptId: CreationOptional<string | null>;
@@ -87,6 +89,7 @@ export function defineGatewayAttempt(sequelize: Sequelize): void {
       chargedCard: DataTypes.TEXT,
       reference: DataTypes.TEXT,
       routingReason: DataTypes.TEXT,
+      routingRule: DataTypes.TEXT,
       status: DataTypes.TEXT,
       amountCents: DataTypes.BIGINT,
       targetAttemptId: DataTypes.UUID,

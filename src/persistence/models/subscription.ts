@@ -54,6 +54,9 @@ export class SubscriptionModel extends Model<
   declare periodValueCents: number;
   declare periodDiscounted: CreationOptional<boolean>;
   declare creditBalanceCents: CreationOptional<number>;
+  /** What it pays in a month (`monthlyRevenueCents`), and whether that was ever above 0. */
+  declare monthlyRevenueCents: CreationOptional<number>;
+  declare hadRevenue: CreationOptional<boolean>;
   /** The credit of which the ledger has the postings. */
   declare postedCreditCents: CreationOptional<number>;
   declare trialDays: number;
@@ -132,6 +135,8 @@ export function defineSubscription(sequelize: Sequelize): void {
       periodDiscounted: DataTypes.BOOLEAN,
       creditBalanceCents: DataTypes.BIGINT,
       postedCreditCents: DataTypes.BIGINT,
+      monthlyRevenueCents: DataTypes.BIGINT,
+      hadRevenue: DataTypes.BOOLEAN,
       trialDays: DataTypes.INTEGER,
       trialStart: DataTypes.DATE,
       trialEnd: DataTypes.DATE,

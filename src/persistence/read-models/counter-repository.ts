@@ -1,6 +1,6 @@
 import type { Database } from '../sql/transaction';
 
-/** Owns the counters of lists and dashboard. Triggers insert the deltas (`migrations/initial/counters.ts`). */
+/** Owns the counters of lists and dashboard. Triggers insert the deltas (`migrations/initial/counters.ts` and `0049`). */
 export class CounterRepository {
   constructor(private readonly db: Database) {}
 
@@ -12,6 +12,7 @@ export class CounterRepository {
     const applied = [
       await this.db.queryOne<{ deltas: number }>(APPLY_PAYMENT_DELTAS, [limit]),
       await this.db.queryOne<{ deltas: number }>(APPLY_CHARGE_DELTAS, [limit]),
+      await this.db.queryOne<{ deltas: number }>(APPLY_RULE_DELTAS, [limit]),
     ];
     return applied.reduce((sum, row) => sum + (row?.deltas ?? 0), 0);
   }
@@ -28,6 +29,13 @@ const APPLY_CHARGE_DELTAS = applyStatement(
   'charge_counter_deltas',
   'charge_counters',
   ['gateway', 'status', 'response_code'],
+  ['charges'],
+);
+
+const APPLY_RULE_DELTAS = applyStatement(
+  'rule_counter_deltas',
+  'rule_counters',
+  ['rule', 'status'],
   ['charges'],
 );
 

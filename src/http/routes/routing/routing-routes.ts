@@ -1,15 +1,31 @@
 import { readRoutingRules } from '../../../application/companies/company-config-request';
 import type { SimulateRouting } from '../../../application/companies/simulate-routing';
+import { lastHours, type TimeRange } from '../../../domain/time/counter-range';
+import type { RuleCharges } from '../../../persistence/read-models/rule-traffic';
+import { presentRoutingTraffic } from '../../../presenters/routing/routing-traffic';
 import { presentSimulation } from '../../../presenters/routing/routing-simulation';
 import type { RouteHandlers } from '../../server/route';
 
 export interface RoutingRouteDeps {
   readonly simulateRouting: SimulateRouting;
+  /** Charges by rule of a range of whole hours. */
+  readonly countRuleCharges: (companyId: number, hours: TimeRange) => Promise<RuleCharges[]>;
 }
 
-/** Tries routing rules out. */
-export function routingRoutes({ simulateRouting }: RoutingRouteDeps): Pick<RouteHandlers, 'simulateRouting'> {
+const TRAFFIC_HOURS = 30 * 24;
+
+/** Tries routing rules out, and shows what they did. */
+export function routingRoutes({
+  simulateRouting,
+  countRuleCharges,
+}: RoutingRouteDeps): Pick<RouteHandlers, 'simulateRouting' | 'getRoutingTraffic'> {
   return {
+    getRoutingTraffic: async ({ company, receivedAt }) => {
+      const hours = lastHours(TRAFFIC_HOURS, receivedAt);
+      const counted = await countRuleCharges(company.id, hours);
+      return { status: 200, body: { data: presentRoutingTraffic(hours, counted) } };
+    },
+
     simulateRouting: async ({ company, body }) => {
       const { payment_method: paymentMethod, amount, currency, installments = 1, capture = true } = body;
       const { card_brand: brand = 'unknown', bin: first6Digits = '', routing_rules: rules } = body;

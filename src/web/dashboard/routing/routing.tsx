@@ -14,6 +14,7 @@ import { useSaveConfig } from '../settings/use-save-config';
 import { messages } from './messages';
 import { Simulator } from './simulator';
 import { RuleEditor } from './rule-editor';
+import { RuleTraffic } from './rule-traffic';
 import { formOf, newRule, ruleOf, type Rule, type RuleForm } from './rule-form';
 import { Allowed, useMay } from '../shared/allowed';
 
@@ -70,6 +71,7 @@ export function Routing() {
           <SaveBar changed={form.isDirty()} pending={saving.isPending} discard={discard} />
         </Stack>
       </form>
+      <RuleTraffic names={config.routing_rules.map(({ name }) => name)} />
       <Simulator rules={form.values.routing_rules.map(ruleOf)} />
     </Page>
   );
