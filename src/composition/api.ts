@@ -47,6 +47,7 @@ import type { Logger } from '../log';
 import { openapiPath, webBuildPath } from '../paths';
 import { PaymentSearch } from '../persistence/search/payment-search';
 import { DashboardReader } from '../persistence/read-models/dashboard';
+import { loadRevenueHistory } from '../persistence/read-models/recurring-revenue';
 import { RequestDemandRepository } from '../persistence/companies/request-demand-repository';
 import { checkTemporal } from '../temporal/client';
 import { EncryptionCodec } from '../temporal/codec';
@@ -186,7 +187,10 @@ function createHandlers(
     }),
     ...noteRoutes(new Notes(context), catalog.createOnce),
     ...exportRoutes({ exports: createExports(context) }),
-    ...dashboardRoutes({ dashboard: new DashboardReader(context.db) }),
+    ...dashboardRoutes({
+      dashboard: new DashboardReader(context.db),
+      loadRevenueHistory: (companyId, months) => loadRevenueHistory(context.db, companyId, months),
+    }),
   };
 }
 

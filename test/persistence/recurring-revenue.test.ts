@@ -77,12 +77,14 @@ it('a company without subscriptions has no recurring revenue', async () => {
   expect(await revenueOf(await newOwner())).toEqual([]);
 });
 
-it('the sum of a currency is rounded half up, and not each price', async () => {
+it('each price is rounded half up, so the plans add up to the sum of a currency', async () => {
   const owner = await newOwner();
-  // 3 * 33 1/3 + 6 * 101 / 12 = 150.5
   await insertSubscriptions(owner, { amountCents: 100, intervalCount: 3 }, {}, 3);
-  await insertSubscriptions(owner, { amountCents: 101, interval: 'yearly' }, {}, 6);
-  expect(await revenueOf(owner)).toEqual(inReais(9, 151));
+  await insertSubscriptions(owner, { amountCents: 102, interval: 'yearly' }, {}, 6);
+  // 3 * 33 + 6 * 9
+  expect(await revenueOf(owner)).toEqual(inReais(9, 153));
+  const plans = await countRevenueByPlan(context.db, owner.companyId);
+  expect(plans.map(({ monthlyCents }) => monthlyCents)).toEqual([99, 54]);
 });
 
 it('each currency has its own sum', async () => {

@@ -10,6 +10,7 @@ import type {
   SubscriptionState,
   Transition,
 } from '../../domain/subscriptions/subscription';
+import { monthlyRevenueCents, revenueMovement } from '../../domain/subscriptions/recurring-revenue';
 import { nextDue } from '../../domain/subscriptions/subscription-due';
 import type { CheckoutSessionRepository } from '../../persistence/checkout/checkout-session-repository';
 import { postedEntries } from '../../persistence/ledger/ledger-repository';
@@ -18,6 +19,7 @@ import type { JointChange } from '../../persistence/sql/joint-changes';
 import type { Tx } from '../../persistence/sql/transaction';
 import type { BillingCycleRepository } from '../../persistence/subscriptions/billing-cycle-repository';
 import type { CouponRepository } from '../../persistence/subscriptions/coupon-repository';
+import { insertedMovement } from '../../persistence/subscriptions/revenue-movements';
 import type {
   SubscriptionRecord,
   SubscriptionRepository,
@@ -92,7 +94,10 @@ export class SubscriptionTransitionWriter {
       await this.deps.coupons.releaseRedemption(tx, before.row.couponId);
     }
     const change = columnsOf(unsaved);
-    await this.deps.subscriptions.change(tx, before.row, change, postedCredit(unsaved));
+    await this.deps.subscriptions.change(tx, before.row, change, [
+      ...postedCredit(unsaved),
+      ...movedRevenue(unsaved),
+    ]);
     const deliveries = await this.publish(tx, { ...before.row, ...change }, unsaved);
     const { checkoutSessionId, uuid: subscriptionId } = before.row;
     if (checkoutSessionId !== null && neverPaid(before.state, transition.state)) {
@@ -189,15 +194,32 @@ function postedCredit({ before: { row }, transition: { state } }: UnsavedTransit
   return entry === null ? [] : postedEntries([{ ...entry, companyId, transactionId: null }]);
 }
 
+/** The movement of what the transition changes of the subscription's recurring revenue. */
+function movedRevenue({
+  before: { row },
+  transition: { state },
+  now: movedAt,
+}: UnsavedTransition): JointChange[] {
+  const { id: subscriptionId, companyId, monthlyRevenueCents: cents, hadRevenue } = row;
+  const movement = revenueMovement({ cents, hadRevenue }, monthlyRevenueCents(state));
+  const { currency } = state.plan;
+  return movement === null
+    ? []
+    : [insertedMovement({ ...movement, companyId, subscriptionId, currency, movedAt })];
+}
+
 /** The columns of the subscription's row that the transition changes. */
 function columnsOf(unsaved: UnsavedTransition) {
   const { before, transition, context, now } = unsaved;
   const { row } = before;
   const { state } = transition;
   const { card, charge } = context;
+  const revenueCents = monthlyRevenueCents(state);
   return {
     ...toColumns(state, planKeys(unsaved)),
     postedCreditCents: state.creditBalanceCents,
+    monthlyRevenueCents: revenueCents,
+    hadRevenue: row.hadRevenue || revenueCents > 0,
     dueAt: nextDue(state)?.at ?? null,
     holdCheckedAt: holdCheckedAt(unsaved),
     eventSequence: row.eventSequence + transition.events.length,

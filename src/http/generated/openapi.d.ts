@@ -2796,6 +2796,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/reports/recurring-revenue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get recurring revenue by month
+         * @description Returns with how much monthly recurring revenue each month began and ended, and what changed it in between, by currency.
+         *     The recurring revenue of a subscription is the price of its next charge, less the discount that its coupon still gives,
+         *     divided by the months of its interval (a year has 12 months and 365 days) and rounded half up. It is 0 unless the
+         *     subscription is `active`: in a trial, before the first payment, paused, past due and canceled. Every sum adds these
+         *     up, so a month's start plus its movements is its end, to the cent.
+         *
+         *     A movement counts in the month of the company's time zone in which it took effect, by the wall clock. Movements are
+         *     recorded since `recorded_since`; earlier months are not returned.
+         */
+        get: operations["getRecurringRevenue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/reports/monthly/csv": {
         parameters: {
             query?: never;
@@ -3455,6 +3482,51 @@ export interface components {
              */
             failing_webhooks: components["schemas"]["DashboardWebhook"][];
         };
+        /** @description Recurring revenue by month. */
+        RecurringRevenueResponse: {
+            data: components["schemas"]["RecurringRevenue"];
+        };
+        /** @description Recurring revenue by currency and month. */
+        RecurringRevenue: {
+            /** @description The company's time zone (IANA name), which defines the months. */
+            timezone: string;
+            /**
+             * Format: date-time
+             * @description Since when movements are recorded. In its month, only what came later is counted.
+             */
+            recorded_since: string;
+            /** @description One entry per currency that has or had recurring revenue in these months. BRL is always included. */
+            currencies: components["schemas"]["RecurringRevenueCurrency"][];
+        };
+        /** @description Recurring revenue in one currency. */
+        RecurringRevenueCurrency: {
+            /** @description Currency, ISO 4217. */
+            currency: string;
+            /** @description The months, oldest first. The last one is not over. */
+            months: components["schemas"]["RecurringRevenueMonth"][];
+        };
+        /**
+         * @description Recurring revenue in one month, in cents: `start_amount + new + expansion + contraction + churned + reactivated` is
+         *     `end_amount`.
+         */
+        RecurringRevenueMonth: {
+            /** @description The month, `YYYY-MM`. */
+            month: string;
+            /** @description At the beginning of the month. */
+            start_amount: number;
+            /** @description Of subscriptions that had none before. */
+            new: number;
+            /** @description Of subscriptions that pay more than before. Also at the end of a coupon. */
+            expansion: number;
+            /** @description Of subscriptions that pay less than before. */
+            contraction: number;
+            /** @description Of subscriptions that were canceled, paused or became past due. */
+            churned: number;
+            /** @description Of subscriptions that pay again. */
+            reactivated: number;
+            /** @description At the end of the month; of the present month, now. */
+            end_amount: number;
+        };
         /** @description Subscriptions that wait now because no issuer answered their charge. */
         DashboardChargesOnHold: {
             /** @description Number of subscriptions. */
@@ -3555,11 +3627,11 @@ export interface components {
             /** @description Number of subscriptions. */
             subscriptions: number;
             /**
-             * @description Monthly recurring revenue, in cents: each plan's amount minus the current coupon discount, converted to
-             *     months (a year has 12 months and 365 days), rounded half up.
+             * @description Monthly recurring revenue, in cents: the sum over the subscriptions of what each pays in a month, as `GET
+             *     /user/reports/recurring-revenue` defines it.
              */
             monthly_amount: number;
-            /** @description The same per plan, highest revenue first; at most 10. Each amount is rounded separately. */
+            /** @description The same per plan, highest revenue first; at most 10. */
             plans: components["schemas"]["DashboardPlan"][];
         };
         /** @description Recurring revenue of one plan. */
@@ -22410,6 +22482,71 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["MonthlyReportResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRecurringRevenue: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of months up to the present one. Default: 12.
+                 * @example 12
+                 */
+                months?: number;
+            };
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Recurring revenue by currency and month. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "timezone": "America/Sao_Paulo",
+                     *         "recorded_since": "2026-02-01T03:00:00.000Z",
+                     *         "currencies": [
+                     *           {
+                     *             "currency": "BRL",
+                     *             "months": [
+                     *               {
+                     *                 "month": "2026-02",
+                     *                 "start_amount": 1198800,
+                     *                 "new": 99900,
+                     *                 "expansion": 10000,
+                     *                 "contraction": -5000,
+                     *                 "churned": -39960,
+                     *                 "reactivated": 9990,
+                     *                 "end_amount": 1273730
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecurringRevenueResponse"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

@@ -93,6 +93,7 @@ export const JWT_ROUTES = [
   'listSettlementItems',
   'settleSettlementItem',
   'getMonthlyReport',
+  'getRecurringRevenue',
   'downloadMonthlyReport',
   'getCompanyConfig',
   'updateCompanyConfig',

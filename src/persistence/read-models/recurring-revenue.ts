@@ -1,77 +1,89 @@
-import { MIN_CHARGE_CENTS } from '../../domain/subscriptions/proration';
+import type { MonthlyMovement } from '../../domain/subscriptions/recurring-revenue';
+import type { CalendarMonth } from '../../domain/time/months';
 import type { Database } from '../sql/transaction';
 
-/** Monthly recurring revenue (MRR) of the active subscriptions in one currency. */
+/** Recurring revenue of the active subscriptions in one currency (`domain/subscriptions/recurring-revenue.ts`). */
 export interface RecurringRevenue {
   readonly currency: string;
   readonly subscriptions: number;
-  /** Per month of average length. */
   readonly monthlyCents: number;
 }
 
-/** Monthly recurring revenue of one plan. */
+/** Recurring revenue of one plan. */
 export interface PlanRevenue extends RecurringRevenue {
   readonly planId: string;
   readonly name: string;
 }
 
-/**
- * Monthly recurring revenue by currency: the price of each active subscription's next cycle, normalized to a month.
- * Includes subscriptions in dunning. Currencies without active subscriptions are omitted.
- */
+/** By currency. Currencies without active subscriptions are omitted. */
 export function countRecurringRevenue(db: Database, companyId: number): Promise<RecurringRevenue[]> {
-  return db.query<RecurringRevenue>(RECURRING_REVENUE, [companyId, MIN_CHARGE_CENTS]);
+  return db.query<RecurringRevenue>(RECURRING_REVENUE, [companyId]);
 }
 
 const MAX_PLANS = 10;
 
 /** By plan: the ten plans with the highest revenue in each currency. */
 export function countRevenueByPlan(db: Database, companyId: number): Promise<PlanRevenue[]> {
-  return db.query<PlanRevenue>(REVENUE_BY_PLAN, [companyId, MIN_CHARGE_CENTS, MAX_PLANS]);
+  return db.query<PlanRevenue>(REVENUE_BY_PLAN, [companyId, MAX_PLANS]);
 }
 
-/** Each active subscription with the price of its next cycle. Its agreed price may differ from that of its plan. */
-const PRICED = `
-  priced AS (
-    SELECT s.plan_id, s.plan_currency AS currency, s.plan_interval AS interval, s.plan_interval_count AS interval_count,
-        s.plan_amount_cents - CASE
-        WHEN c.id IS NULL OR s.coupon_cycles_used >= c.max_cycles THEN 0
-        WHEN c.discount_type = 'percentage' THEN round(s.plan_amount_cents * c.discount_value / 100.0)
-        ELSE least(c.discount_value, s.plan_amount_cents) END AS cents
-      FROM subscriptions s LEFT JOIN coupons c ON c.id = s.coupon_id
-      WHERE s.company_id = $1 AND s.status = 'active')`;
+export interface RevenueHistory {
+  /** Since when movements are recorded. */
+  readonly since: Date;
+  /** Movements of the months, added up. */
+  readonly movements: ReadonlyArray<MonthlyMovement & { readonly currency: string }>;
+  /** Recurring revenue now. */
+  readonly current: ReadonlyArray<Pick<RecurringRevenue, 'currency' | 'monthlyCents'>>;
+}
 
-/** How many times each interval occurs in seven years of 365 days, that is in 84 months. */
-const FREQUENCIES = `frequencies (interval, times) AS (VALUES ('daily', 2555), ('weekly', 365), ('monthly', 84), ('yearly', 7))`;
+/** The movements of consecutive months, and recurring revenue at the end of the last of them, which is not over. */
+export async function loadRevenueHistory(
+  db: Database,
+  companyId: number,
+  months: readonly CalendarMonth[],
+): Promise<RevenueHistory> {
+  // One statement, so that the movements are those that led to the current revenue.
+  const rows = await db.query<HistoryRow>(HISTORY, [
+    companyId,
+    months.map(({ month }) => month),
+    months.map(({ from }) => from),
+    months.map(({ to }) => to),
+  ]);
+  const recording = await db.queryOne<{ since: Date }>('SELECT since FROM revenue_recording', []);
+  if (recording === null) throw new Error('the beginning of the recording of recurring revenue is missing');
+  return {
+    since: recording.since,
+    movements: rows.flatMap((row) => (row.month === null ? [] : [row])),
+    current: rows.flatMap(({ month, currency, amountCents: monthlyCents }) =>
+      month === null ? [{ currency, monthlyCents }] : [],
+    ),
+  };
+}
 
-/**
- * Sums equal intervals before dividing, and rounds to six decimals before rounding to cents, so that fractions which add
- * up to half a cent are rounded up.
- */
+type HistoryRow =
+  | (MonthlyMovement & { readonly currency: string })
+  | { readonly month: null; readonly currency: string; readonly amountCents: number };
+
 const RECURRING_REVENUE = `
-  WITH ${PRICED},
-  intervals AS (
-    SELECT currency, interval, interval_count, count(*) AS subscriptions,
-        sum(cents) FILTER (WHERE cents >= $2)::numeric(40, 10) AS cents
-      FROM priced GROUP BY currency, interval, interval_count),
-  ${FREQUENCIES}
-  SELECT currency, sum(subscriptions)::bigint AS subscriptions,
-      round(round(coalesce(sum(cents * times / (84 * interval_count)), 0), 6))::bigint AS "monthlyCents"
-    FROM intervals JOIN frequencies USING (interval) GROUP BY currency ORDER BY currency`;
+  SELECT plan_currency AS currency, count(*) AS subscriptions, sum(monthly_revenue_cents)::bigint AS "monthlyCents"
+    FROM subscriptions WHERE company_id = $1 AND status = 'active' GROUP BY plan_currency ORDER BY plan_currency`;
 
 const REVENUE_BY_PLAN = `
-  WITH ${PRICED},
-  intervals AS (
-    SELECT plan_id, currency, interval, interval_count, count(*) AS subscriptions,
-        coalesce(sum(cents) FILTER (WHERE cents >= $2), 0)::numeric(40, 10) AS cents
-      FROM priced GROUP BY plan_id, currency, interval, interval_count),
-  ${FREQUENCIES},
-  sold AS (
-    SELECT plan_id, currency, sum(subscriptions) AS subscriptions, sum(cents * times / (84 * interval_count)) AS monthly
-      FROM intervals JOIN frequencies USING (interval) GROUP BY plan_id, currency),
+  WITH sold AS (
+    SELECT plan_id, plan_currency AS currency, count(*) AS subscriptions, sum(monthly_revenue_cents)::bigint AS monthly
+      FROM subscriptions WHERE company_id = $1 AND status = 'active' GROUP BY plan_id, plan_currency),
   ranked AS (
     SELECT p.uuid, p.name, sold.currency, sold.subscriptions, sold.monthly,
         row_number() OVER (PARTITION BY sold.currency ORDER BY sold.monthly DESC, sold.subscriptions DESC, p.id) AS rank
       FROM sold JOIN plans p ON p.id = sold.plan_id)
-  SELECT uuid AS "planId", name, currency, subscriptions::bigint, round(round(monthly, 6))::bigint AS "monthlyCents"
-    FROM ranked WHERE rank <= $3 ORDER BY currency, rank`;
+  SELECT uuid AS "planId", name, currency, subscriptions, monthly AS "monthlyCents"
+    FROM ranked WHERE rank <= $2 ORDER BY currency, rank`;
+
+const HISTORY = `
+  SELECT m.month, v.kind, v.currency, sum(v.amount_cents)::bigint AS "amountCents"
+    FROM unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) AS m (month, "from", "to")
+    JOIN revenue_movements v ON v.company_id = $1 AND v.moved_at >= m."from" AND v.moved_at < m."to"
+    GROUP BY m.month, v.kind, v.currency
+  UNION ALL
+  SELECT NULL, NULL, plan_currency, sum(monthly_revenue_cents)::bigint
+    FROM subscriptions WHERE company_id = $1 AND status = 'active' GROUP BY plan_currency`;

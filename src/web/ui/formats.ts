@@ -45,6 +45,10 @@ export function day(date: string, style: 'short' | 'long' = 'short'): string {
   );
 }
 
+const months = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
+/** Formats a month of the API (`2026-03`). */
+export const monthOf = (month: string): string => months.format(new Date(`${month}-01T00:00:00Z`));
+
 /** The locale's separators, for number fields. */
 export const numberMarks = Object.fromEntries(
   new Intl.NumberFormat(locale).formatToParts(12_345.6).map(({ type, value }) => [type, value]),

@@ -12,6 +12,7 @@ import { KeyFigures } from './key-figures';
 import { messages } from './messages';
 import { Outcomes } from './outcomes';
 import { RecurringRevenue } from './recurring-revenue';
+import { RevenueByMonth } from '../revenue/revenue-by-month';
 import type { Dashboard } from './queries';
 import { VolumePerDay } from './volume-per-day';
 
@@ -51,6 +52,7 @@ export function Figures({ dashboard, outdated }: FiguresProps) {
         <RecurringRevenue dashboard={dashboard} currency={currency} />
         <DeclineReasons dashboard={dashboard} />
       </div>
+      <RevenueByMonth currency={currency} />
       <FailingWebhooks dashboard={dashboard} />
     </Box>
   );
