@@ -45,6 +45,8 @@ export interface SweeperDeps {
   readonly deleteUnusedSessions: (limit: number) => Promise<number>;
   /** Deletes verifications of cards that no network's limit counts any more. */
   readonly deleteOldVerifications: (limit: number) => Promise<number>;
+  /** Deletes what test receivers of webhooks have received long ago. */
+  readonly deleteOldReceived: (limit: number) => Promise<number>;
   /** Makes customers findable by names that were written before such search, or by another release. */
   readonly hashNames: (limit: number) => Promise<number>;
   /** Erases replaced gateway secrets that no charge needs any more. */
@@ -101,6 +103,7 @@ export class Sweeper {
     await this.runStep('idempotency_key', () => deps.deleteExpiredKeys(BATCH));
     await this.runStep('checkout_session', () => deps.deleteUnusedSessions(BATCH));
     await this.runStep('card_verification', () => deps.deleteOldVerifications(BATCH));
+    await this.runStep('received_webhook', () => deps.deleteOldReceived(BATCH));
     await this.runStep('customer_name', () => this.repeat(BATCH, deps.hashNames));
     await this.runStep('gateway_secret', () => deps.eraseGatewaySecrets(BATCH));
     await this.runStep('rejected_credentials', () => deps.notifyRejectedCredentials(BATCH));

@@ -17,7 +17,6 @@ import { SecondFactor } from '../application/users/second-factor';
 import { Sessions } from '../application/users/sessions';
 import { ListEvents } from '../application/webhooks/list-events';
 import { WebhookDeliveries } from '../application/webhooks/webhook-deliveries';
-import { WebhookEndpoints } from '../application/webhooks/webhook-endpoints';
 import type { Config } from '../config';
 import { DeviceCookie } from '../http/auth/device-cookie';
 import { SessionCookie } from '../http/auth/session-cookie';
@@ -30,6 +29,7 @@ import type { CompanyConfigRouteDeps } from '../http/routes/company-config';
 import type { CustomerRouteDeps } from '../http/routes/customers';
 import type { SubAccountRouteDeps } from '../http/routes/sub-accounts';
 import type { UserRouteDeps } from '../http/routes/users';
+import type { WebhookReceiverRouteDeps } from '../http/routes/onboarding/webhook-receiver-routes';
 import type { WebhookRouteDeps } from '../http/routes/webhooks';
 import type { Logger } from '../log';
 import { CardVerificationRepository } from '../persistence/customers/card-verification-repository';
@@ -51,6 +51,7 @@ import { RecipientWorkflows } from '../temporal/recipients';
 import { type DeliveryRef, DeliveryWorkflows } from '../temporal/webhook-deliveries';
 import { workflowLink } from '../temporal/workflow-link';
 import type { AppContext } from './app-context';
+import { createWebhookParts } from './webhook-receivers';
 
 type CompaniesDeps = CompanyRouteDeps & CustomerRouteDeps & SubAccountRouteDeps;
 
@@ -229,15 +230,14 @@ export function createWebhooks(
   config: Config,
   context: AppContext,
   log: Pick<Logger, 'warn'>,
-): WebhookRouteDeps {
-  const { allowLoopback } = config.webhooks;
+): WebhookRouteDeps & WebhookReceiverRouteDeps {
   const { uiUrl: url, namespace } = config.temporal;
   const workflows = createDeliveryWorkflows(config, context);
   const reportError = (error: unknown): void =>
     log.warn({ err: error }, 'delivery workflow start failed; sweeper will retry');
   const starts = new AfterCommitDispatcher<DeliveryToStart>((due) => workflows.resend(due), reportError);
   return {
-    webhookEndpoints: new WebhookEndpoints({ ...context, safeFetch: new SafeFetch({ allowLoopback }) }),
+    ...createWebhookParts(config, context),
     webhookDeliveries: new WebhookDeliveries({
       ...context,
       deliveryList: new DeliveryList(context.db, context.deliveries),

@@ -25,7 +25,10 @@ import { ledgerRoutes } from '../http/routes/ledger/ledger-routes';
 import { paymentCommandRoutes } from '../http/routes/payment-commands';
 import { paymentLinkRoutes } from '../http/routes/payment-links';
 import { Notes } from '../application/notes/notes';
+import { Onboardings } from '../application/onboarding/onboardings';
 import { noteRoutes } from '../http/routes/notes/note-routes';
+import { onboardingRoutes } from '../http/routes/onboarding/onboarding-routes';
+import { webhookReceiverRoutes } from '../http/routes/onboarding/webhook-receiver-routes';
 import { userCustomerRoutes } from '../http/routes/user-customers/user-customer-routes';
 import { listCheckoutPurchases } from '../persistence/read-models/customer-purchases';
 import { searchRoutes } from '../http/routes/search/search-routes';
@@ -48,6 +51,7 @@ import { openapiPath, webBuildPath } from '../paths';
 import { PaymentSearch } from '../persistence/search/payment-search';
 import { DashboardReader } from '../persistence/read-models/dashboard';
 import { loadRevenueHistory } from '../persistence/read-models/recurring-revenue';
+import { OnboardingRepository } from '../persistence/companies/onboarding-repository';
 import { RequestDemandRepository } from '../persistence/companies/request-demand-repository';
 import { checkTemporal } from '../temporal/client';
 import { EncryptionCodec } from '../temporal/codec';
@@ -153,6 +157,7 @@ function createHandlers(
     authenticator.invalidate(clientId),
   );
   const catalog = createCatalog(config, context);
+  const webhooks = createWebhooks(config, context, logger);
   const administration = createAdministration(config, context, payments, reportUnknownResult(logger));
   return {
     ...userRoutes(users),
@@ -179,7 +184,13 @@ function createHandlers(
     ...ledgerRoutes(createLedger(context)),
     ...disputeRoutes(createDisputes(config, context, logger, catalog.createOnce)),
     ...settlementRoutes(createSettlements(config, context, logger)),
-    ...webhookRoutes(createWebhooks(config, context, logger)),
+    ...webhookRoutes(webhooks),
+    ...webhookReceiverRoutes(webhooks),
+    ...onboardingRoutes({
+      ...context,
+      ...payments,
+      onboardings: new Onboardings({ ...context, onboardings: new OnboardingRepository(context.db) }),
+    }),
     ...searchRoutes({ ...context, paymentSearch: new PaymentSearch(context.db, context.payments) }),
     ...userCustomerRoutes({
       ...companies,

@@ -62,6 +62,7 @@ import {
 import { EventRepository } from '../persistence/webhooks/event-repository';
 import { WebhookDeliveryRepository } from '../persistence/webhooks/webhook-delivery-repository';
 import { WebhookEndpointRepository } from '../persistence/webhooks/webhook-endpoint-repository';
+import { WebhookReceiverRepository } from '../persistence/webhooks/webhook-receiver-repository';
 import type { PersonalDataCipher } from '../domain/customers/personal-data';
 import { CustomerDataCipher, lookupHash } from '../security/personal-data';
 import { presentSubscription } from '../presenters/subscription';
@@ -114,6 +115,7 @@ export interface AppContext extends SettlementStores, MailContext, SubscriptionC
   readonly events: EventRepository;
   readonly audit: AuditRepository;
   readonly endpoints: WebhookEndpointRepository;
+  readonly receivers: WebhookReceiverRepository;
   readonly deliveries: WebhookDeliveryRepository;
   readonly envelope: EnvelopeCipher;
   readonly cardFingerprints: CardFingerprints<Tx>;
@@ -197,6 +199,7 @@ export function createAppContext(config: Config, spans: Spans = noSpans): AppCon
     idempotency: new IdempotencyRepository(db, cipher),
     audit: new AuditRepository(db),
     endpoints: new WebhookEndpointRepository(db),
+    receivers: new WebhookReceiverRepository(db, cipher),
     deliveries: new WebhookDeliveryRepository(db, cipher),
     ...createMail(config, db),
     ...createSubscriptionContext(db, { ...repositories, ...restore }, cipher),

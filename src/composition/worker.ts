@@ -24,7 +24,7 @@ import { deleteOldCallbackBodies } from '../persistence/retention/old-callback-b
 import { deleteOldEvents } from '../persistence/retention/old-events';
 import { RetentionPasses } from '../persistence/retention/retention-passes';
 import { HeldChargeRepository } from '../persistence/subscriptions/held-charge-repository';
-import { SafeFetch } from '../security/safe-fetch';
+import type { SafeFetch } from '../security/safe-fetch';
 import { Sweeper } from '../sweeper';
 import { deploymentOptions } from './deployment-options';
 import { PaymentWorkflows } from '../temporal/payments';
@@ -39,6 +39,7 @@ import type { AppContext } from './app-context';
 import { createChargeSlots } from './charge-slots';
 import { addDueSettlements } from './settlements/due-settlements';
 import { createDispatchers } from './dispatchers';
+import { createWebhookTransport } from './webhook-receivers';
 
 /** After a worker crash, its cached workflows continue on another worker within this time. */
 const STICKY_TIMEOUT = '2 seconds';
@@ -62,7 +63,7 @@ const COMPANY_LOCAL_ACTIVITIES = 16;
 type DeliveryStarter = Pick<DeliveryWorkflows, 'ensureStarted'>;
 
 export interface WorkerDeps extends ActivityDeps {
-  readonly safeFetch: SafeFetch;
+  readonly safeFetch: Pick<SafeFetch, 'post' | 'close'>;
   readonly deliveryWorkflows: DeliveryWorkflows;
   /** Resolves when the dispatchers' calls in flight have ended. */
   readonly dispatchesSettled: () => Promise<void>;
@@ -76,7 +77,7 @@ export function createActivityDeps(
   /** What makes the first attempts of webhook deliveries in this process; null while the workers make them. */
   findDeliveryStarter: () => DeliveryStarter | null = () => null,
 ): WorkerDeps {
-  const { concurrency, retrySchedule, allowLoopback } = config.webhooks;
+  const { concurrency, retrySchedule } = config.webhooks;
   const deliveryWorkflows = createDeliveryWorkflows(config, context);
   const deliveryStarter: DeliveryStarter = {
     ensureStarted: (delivery) => (findDeliveryStarter() ?? deliveryWorkflows).ensureStarted(delivery),
@@ -93,7 +94,7 @@ export function createActivityDeps(
     deliveryWorkflows,
     subscriptionSettings: config.subscriptions,
     chargeSlots: createChargeSlots(config),
-    safeFetch: new SafeFetch({ allowLoopback }),
+    safeFetch: createWebhookTransport(config, context),
     limiter: createDeliveryLimiter(concurrency),
     retrySchedule,
     notifyEndpointDisabled: (endpoint) => notifyDisabled.execute(endpoint),
@@ -270,6 +271,7 @@ export function createSweeper(
     deleteUnusedSessions: (limit) =>
       context.checkoutSessions.deleteUnused(limit, unusedSessionCutoff(context.now())),
     deleteOldVerifications: (limit) => verifications.deleteOld(limit, context.now()),
+    deleteOldReceived: (limit) => context.receivers.deleteOld(limit, context.now()),
     hashNames: (limit) => context.customerSearch.hashNames(limit),
     eraseGatewaySecrets: (limit) => context.gatewaySecrets.eraseUnneeded(limit, context.now()),
     notifyRejectedCredentials: (limit) => rejections.execute(limit),

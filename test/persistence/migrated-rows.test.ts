@@ -1,5 +1,8 @@
 import pg from 'pg';
 import type { Mode } from '../../src/domain/shared/mode';
+import type { Discount, DiscountType } from '../../src/domain/subscriptions/coupon';
+import { monthlyRevenueCents } from '../../src/domain/subscriptions/recurring-revenue';
+import type { PlanTerms, SubscriptionStatus } from '../../src/domain/subscriptions/subscription';
 import { migrations } from '../../src/persistence/migrations';
 import { migrate } from '../../src/persistence/sql/migrator';
 import { createEmptyDatabase } from '../support/stack/test-config';
@@ -86,3 +89,53 @@ it.each<Mode>(['test', 'live'])(
     expect(await rows('SELECT mode FROM audit_log')).toEqual([{ mode }]);
   },
 );
+
+it('subscriptions of a release without recurring revenue get what the domain says that they pay in a month', async () => {
+  const { rows, migrateAll } = await before('0049-revenue-and-rule-charges');
+  await rows(COMPANIES);
+  await rows(`INSERT INTO customers (token, company_id, type, erased_at)
+    SELECT 'cus_1', id, 'individual', now() FROM companies WHERE client_id = 'first'`);
+  await rows(`INSERT INTO plans (uuid, company_id, name, amount_cents, currency, interval, interval_count,
+      trial_period_days, min_card_months, is_active, created_at, updated_at)
+    SELECT uuidv7(), c.id, 'plan', amount, 'BRL', interval, every, 0, 0, true, now(), now()
+      FROM companies c, (VALUES (4990, 'monthly', 1), (60006, 'yearly', 2), (1000, 'weekly', 2), (777, 'daily', 5))
+        AS p (amount, interval, every) WHERE c.client_id = 'first'`);
+  await rows(`INSERT INTO coupons (uuid, company_id, code, name, discount_type, discount_value, max_cycles, valid_from, is_active,
+      created_at, updated_at)
+    SELECT uuidv7(), c.id, kind || value, 'coupon', kind, value, max, '2026-01-01', true, now(), now()
+      FROM companies c, (VALUES ('percentage', 33, NULL::integer), ('fixed', 700, 3)) AS o (kind, value, max)
+      WHERE c.client_id = 'first'`);
+  // Each plan without and with each coupon, in each status, before and after the coupon's last cycle.
+  await rows(`INSERT INTO subscriptions (uuid, company_id, customer_id, plan_id, plan_amount_cents, plan_currency,
+      plan_interval, plan_interval_count, status, card, card_fingerprint, vault_card_id, timezone, starts_at, interval,
+      interval_count, period_number, period_value_cents, trial_days, coupon_id, coupon_cycles_used, cycles_opened, cycles_paid,
+      cancel_at_period_end, canceled_at, trial_ending_notified, card_expiring_notified, last_transition_at, created_at, updated_at)
+    SELECT uuidv7(), p.company_id, cu.id, p.id, p.amount_cents, 'BRL', p.interval, p.interval_count, status, '{}', '',
+      uuidv7(), 'UTC', now(), p.interval, p.interval_count, 1, 0, 0, o.id, used, 1, 1, false,
+      CASE WHEN status = 'canceled' THEN now() END, false, false, now(), now(), now()
+      FROM plans p, customers cu, (SELECT id FROM coupons UNION ALL SELECT NULL) AS o (id),
+        unnest(ARRAY['pending', 'trialing', 'active', 'past_due', 'paused', 'canceled']) AS status,
+        unnest(ARRAY[0, 3]) AS used`);
+  await migrateAll();
+  const stored =
+    (await rows(`SELECT s.status, s.plan_amount_cents::int AS "amountCents", s.plan_interval AS interval,
+      s.plan_interval_count AS "intervalCount", s.coupon_cycles_used AS "cyclesUsed", s.monthly_revenue_cents::int AS revenue,
+      c.discount_type AS "discountType", c.discount_value::int AS "discountValue", c.max_cycles AS "maxCycles"
+    FROM subscriptions s LEFT JOIN coupons c ON c.id = s.coupon_id`)) as StoredRevenue[];
+  expect(stored.length).toBe(4 * 3 * 6 * 2);
+  expect(stored.filter(({ revenue }) => revenue > 0).length).toBe(4 * 3 * 2 - 1);
+  for (const { status, revenue, cyclesUsed, discountType, discountValue, maxCycles, ...price } of stored) {
+    const coupon =
+      discountType === null ? null : { discount: { discountType, discountValue, maxCycles }, cyclesUsed };
+    const plan = { ...price, planId: 'plan', currency: 'BRL' };
+    expect(revenue).toBe(monthlyRevenueCents({ status, plan, coupon }));
+  }
+});
+
+interface StoredRevenue
+  extends Omit<Discount, 'discountType'>, Pick<PlanTerms, 'amountCents' | 'interval' | 'intervalCount'> {
+  readonly discountType: DiscountType | null;
+  readonly status: SubscriptionStatus;
+  readonly revenue: number;
+  readonly cyclesUsed: number;
+}

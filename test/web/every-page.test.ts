@@ -76,6 +76,7 @@ const SIGNED_IN_PATHS = [
   '/gateways',
   '/webhooks',
   '/webhooks/:endpoint',
+  '/webhooks/receiver',
   '/settings',
   '/settings/routing',
   '/settings/api-keys',

@@ -64,6 +64,8 @@ export interface CreatePaymentCommand {
   readonly checkout?: CheckoutClaim;
   /** The part of the amount that is interest. */
   readonly interestCents?: number;
+  /** Records something with the new payment, in its transaction. */
+  readonly recordInsert?: (tx: Tx, id: TransactionId) => Promise<void>;
 }
 
 type CreatedPayment = FoundPayment['payment'];
@@ -154,6 +156,7 @@ export class CreatePayment {
       const payment = { ...requestFields(command, transactionId), ...customerAndCard, ...terms };
       const inserted = await this.deps.payments.insert(tx, payment, now, newCards);
       await checkout?.useLink(tx);
+      await command.recordInsert?.(tx, transactionId);
       return inserted;
     });
   }

@@ -54,10 +54,12 @@ export const AUDIT_ACTIONS = [
   'dispute.delete_evidence',
   'settlement.import',
   'settlement_item.settle',
+  'payment.create_test',
+  'onboarding.update',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** The kinds of audited subjects. The config is identified by the company's client_id, a gateway by its slug, others by their id. */
+/** The kinds of audited subjects. The config and the onboarding are identified by the company's client_id, a gateway by its slug, others by their id. */
 export const AUDIT_SUBJECTS = [
   'config',
   'gateway',
@@ -75,6 +77,7 @@ export const AUDIT_SUBJECTS = [
   'dispute',
   'settlement',
   'settlement_item',
+  'onboarding',
 ] as const;
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 

@@ -37,7 +37,7 @@ export function monthlyRevenueCents({
  * `contraction`: more or less than before.
  */
 export const REVENUE_MOVEMENTS = ['new', 'expansion', 'contraction', 'churned', 'reactivated'] as const;
-export type RevenueMovementKind = (typeof REVENUE_MOVEMENTS)[number];
+type RevenueMovementKind = (typeof REVENUE_MOVEMENTS)[number];
 
 export interface RevenueMovement {
   readonly kind: RevenueMovementKind;

@@ -1457,6 +1457,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/onboarding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the first steps of a company
+         * @description Returns which of the first steps the company has made, from what has happened: a gateway is connected, a payment was
+         *     approved, a webhook endpoint answered a delivery with a 2xx status, and a buyer has opened a checkout session from a
+         *     payment link. The dashboard shows them until all are done or a user dismisses them.
+         */
+        get: operations["getOnboarding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Dismiss the first steps, or show them again
+         * @description Tells the dashboard whether to show the first steps to the company's users. Test and live data have steps of their own.
+         */
+        patch: operations["updateOnboarding"];
+        trace?: never;
+    };
+    "/user/onboarding/test-payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a test payment (test data)
+         * @description Makes a payment of R$ 19.90 with the card `4111 1111 1111 1111`, as `POST /payments/card` does, at the gateways that the
+         *     company's rules choose. Send an `Idempotency-Key`, so that the request can be repeated without a second payment. The
+         *     audit log records the user. This route exists for test data alone.
+         */
+        post: operations["createTestPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/webhook-receiver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at what the company's test receiver has received (test data)
+         * @description Returns the webhook endpoint at this service that receives the company's test events to be looked at, and the last 50
+         *     messages there, newest first, at most seven days old. A message shows its headers and the result of the signature
+         *     check. Its body is shown if the signature is valid: it is the event's, without the personal data of a customer who was
+         *     erased since. The body of a message with another signature is not kept. This route exists for test data alone.
+         */
+        get: operations["getWebhookReceiver"];
+        put?: never;
+        /**
+         * Add a test receiver (test data)
+         * @description Adds a webhook endpoint at this service that receives all events of the company's test data, so that they can be looked at
+         *     with `GET /user/webhook-receiver`. Its address has a secret token, and it checks the signature of each message. If the
+         *     company has such an endpoint, it is returned. It is an endpoint like others: it can be changed, disabled and deleted. This
+         *     route exists for test data alone.
+         */
+        post: operations["createWebhookReceiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-receivers/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a webhook at a test receiver
+         * @description The address of a test receiver (`POST /user/webhook-receiver`). It takes a message of any content type and of at most
+         *     256 KiB, checks its signature, and keeps its headers and the result to be looked at. The answer does not tell whether
+         *     the signature is valid. The service's own deliveries to it are handed over without a connection.
+         */
+        post: operations["receiveWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/payments": {
         parameters: {
             query?: never;
@@ -5461,12 +5561,12 @@ export interface components {
          * @description Type of change.
          * @enum {string}
          */
-        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "member.update_profile" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_endpoint.resend_failed" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.inquire" | "payment.resolve" | "payment.add_note" | "customer.add_note" | "dispute.accept" | "dispute.submit" | "dispute.add_evidence" | "dispute.delete_evidence" | "settlement.import" | "settlement_item.settle";
+        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "member.update_profile" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_endpoint.resend_failed" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.inquire" | "payment.resolve" | "payment.add_note" | "customer.add_note" | "dispute.accept" | "dispute.submit" | "dispute.add_evidence" | "dispute.delete_evidence" | "settlement.import" | "settlement_item.settle" | "payment.create_test" | "onboarding.update";
         /**
          * @description Type of resource that was changed.
          * @enum {string}
          */
-        AuditSubjectType: "config" | "gateway" | "api_key" | "member" | "invitation" | "webhook_endpoint" | "webhook_delivery" | "plan" | "coupon" | "payment_link" | "subscription" | "payment" | "customer" | "dispute" | "settlement" | "settlement_item";
+        AuditSubjectType: "config" | "gateway" | "api_key" | "member" | "invitation" | "webhook_endpoint" | "webhook_delivery" | "plan" | "coupon" | "payment_link" | "subscription" | "payment" | "customer" | "dispute" | "settlement" | "settlement_item" | "onboarding";
         /** @description A change made by a user, of gateway credentials by a program, or of a user's second factor by the operator. */
         AuditEntry: {
             /** @description The id of the entry. */
@@ -6570,6 +6670,88 @@ export interface components {
         NoteRequest: {
             /** @description The text. It must not contain a card number. */
             text: string;
+        };
+        /** @description The first steps of a company. */
+        OnboardingResponse: {
+            data: components["schemas"]["Onboarding"];
+        };
+        /** @description The first steps of a company. */
+        Onboarding: {
+            /** @description Whether all steps were done at a time. It stays true, also if what they did was deleted since. */
+            completed: boolean;
+            /** @description Whether a user has dismissed them. */
+            dismissed: boolean;
+            /** @description The steps, in the order to make them. */
+            steps: components["schemas"]["OnboardingStep"][];
+        };
+        /** @description A first step. */
+        OnboardingStep: {
+            /**
+             * @description `connect_gateway`: an enabled gateway has credentials that it does not reject. `make_payment`: a payment was
+             *     approved. `receive_webhook`: a delivery was answered with a 2xx status. `share_link`: a buyer has opened a
+             *     checkout session from a payment link.
+             * @enum {string}
+             */
+            step: "connect_gateway" | "make_payment" | "receive_webhook" | "share_link";
+            /** @description Whether it is done. */
+            done: boolean;
+        };
+        /** @description A change of what is shown of the first steps. */
+        OnboardingChange: {
+            /** @description Whether they are dismissed. */
+            dismissed: boolean;
+        };
+        /** @description The test receiver of a company. */
+        WebhookReceiverResponse: {
+            data: components["schemas"]["WebhookReceiver"];
+        };
+        /** @description The test receiver of a company. */
+        WebhookReceiver: {
+            /** @description The webhook endpoint; null if there is none, or it was deleted. */
+            endpoint: components["schemas"]["ReceiverEndpoint"] | null;
+            /** @description What it has received, newest first. */
+            messages: components["schemas"]["ReceivedWebhook"][];
+        };
+        /** @description The webhook endpoint of a test receiver. */
+        ReceiverEndpoint: {
+            /** @description The id of the webhook endpoint. */
+            id: number;
+            /** @description Its address at this service. */
+            url: string;
+            /** @description Whether events are sent to it. */
+            enabled: boolean;
+        };
+        /** @description A message that a test receiver has received. */
+        ReceivedWebhook: {
+            /** @description The id of the message. */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When it was received.
+             */
+            received_at: string;
+            /** @description The headers that matter to a receiver. */
+            headers: {
+                /** @description Its name in lower case. */
+                name: string;
+                /** @description Its value, at most 1,000 characters. */
+                value: string;
+            }[];
+            /** @description Size of the body in bytes. */
+            body_bytes: number;
+            /** @description The body, if the signature is valid. Null for other messages, and once the event is deleted. */
+            body: string | null;
+            /**
+             * @description Result of the signature check. `expired`: the timestamp is more than five minutes away from the time of receipt.
+             *     `missing`: a header of the signature is missing.
+             * @enum {string}
+             */
+            signature: "valid" | "invalid" | "expired" | "missing";
+            /**
+             * Format: uuid
+             * @description The delivery of a message with a valid signature. Null for other messages.
+             */
+            delivery_id: string | null;
         };
         /** @description A note. */
         NoteResponse: {
@@ -15906,6 +16088,495 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOnboarding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The steps. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "completed": false,
+                     *         "dismissed": true,
+                     *         "steps": [
+                     *           {
+                     *             "step": "connect_gateway",
+                     *             "done": true
+                     *           },
+                     *           {
+                     *             "step": "make_payment",
+                     *             "done": true
+                     *           },
+                     *           {
+                     *             "step": "receive_webhook",
+                     *             "done": false
+                     *           },
+                     *           {
+                     *             "step": "share_link",
+                     *             "done": false
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OnboardingResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateOnboarding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whether they are dismissed. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "dismissed": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["OnboardingChange"];
+            };
+        };
+        responses: {
+            /** @description The steps. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "completed": false,
+                     *         "dismissed": true,
+                     *         "steps": [
+                     *           {
+                     *             "step": "connect_gateway",
+                     *             "done": true
+                     *           },
+                     *           {
+                     *             "step": "make_payment",
+                     *             "done": true
+                     *           },
+                     *           {
+                     *             "step": "receive_webhook",
+                     *             "done": false
+                     *           },
+                     *           {
+                     *             "step": "share_link",
+                     *             "done": false
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OnboardingResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTestPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment has a result. A decline is a result too (`status` is `failed`). */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "approved",
+                     *       "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *       "amount": 1990,
+                     *       "currency": "BRL",
+                     *       "captured_amount": 1990,
+                     *       "refunded_amount": 0,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
+                     *       "paid_amount": null,
+                     *       "capture_before": null,
+                     *       "installments": 1,
+                     *       "interest_amount": 0,
+                     *       "message": "approved",
+                     *       "code": null,
+                     *       "attempts": 1,
+                     *       "payment_method": "card",
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
+                     *       "merchant_order_id": "order-1001",
+                     *       "idempotency_key": "8c1f0f5e-order-1001",
+                     *       "service_request_time": "0.021s",
+                     *       "total_request_time": "0.433s",
+                     *       "gateways_request_time": "0.412s",
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
+                     *       "pending_operations": [],
+                     *       "metadata": null,
+                     *       "clock": null,
+                     *       "created_at": "2026-03-02T14:05:09.120Z",
+                     *       "updated_at": "2026-03-02T14:05:09.553Z",
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0193a7c2-5e20-7c19-8f41-6b0d9a2e7714",
+                     *           "attempt": 1,
+                     *           "operation": "charge",
+                     *           "gateway": "gateway_1",
+                     *           "status": "approved",
+                     *           "amount": 1990,
+                     *           "gateway_transaction_id": "ch_9f27c1",
+                     *           "response_code": "00",
+                     *           "response_message": "approved",
+                     *           "decline_type": null,
+                     *           "authorization_code": "482913",
+                     *           "pix": null,
+                     *           "billet": null,
+                     *           "request_time": "0.412s",
+                     *           "created_at": "2026-03-02T14:05:09.141Z"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "id": 118,
+                     *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "document": "***.982.247-**",
+                     *         "type": "individual",
+                     *         "phone": null,
+                     *         "address": null
+                     *       },
+                     *       "webhook": null,
+                     *       "card": {
+                     *         "token": null,
+                     *         "brand": "visa",
+                     *         "first_6_digits": "400000",
+                     *         "last_4_digits": "0010",
+                     *         "holder_name": "MARIA SOUZA",
+                     *         "expire_month": "12",
+                     *         "expire_year": "2030"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            /**
+             * @description The payment was created and is still `processing`. Poll `GET /payments/{id}` for the result, or send the
+             *     same request again with the same idempotency key. Do not create another payment.
+             */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "processing",
+                     *       "transaction_id": "0193a7c6-2d80-7f5a-8b13-9e64c0a7d512",
+                     *       "amount": 1990,
+                     *       "currency": "BRL",
+                     *       "captured_amount": 0,
+                     *       "refunded_amount": 0,
+                     *       "disputed_amount": 0,
+                     *       "dispute": null,
+                     *       "paid_amount": null,
+                     *       "capture_before": null,
+                     *       "installments": 1,
+                     *       "interest_amount": 0,
+                     *       "message": "processing",
+                     *       "code": null,
+                     *       "attempts": 1,
+                     *       "payment_method": "card",
+                     *       "initiator": "customer",
+                     *       "charge_reason": "one_off",
+                     *       "merchant_order_id": "order-1005",
+                     *       "idempotency_key": "8c1f0f5e-order-1005",
+                     *       "service_request_time": null,
+                     *       "total_request_time": null,
+                     *       "gateways_request_time": null,
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
+                     *       "pending_operations": [],
+                     *       "metadata": null,
+                     *       "clock": null,
+                     *       "created_at": "2026-03-02T14:09:16.310Z",
+                     *       "updated_at": "2026-03-02T14:09:16.310Z",
+                     *       "transactions": [],
+                     *       "customer": null,
+                     *       "webhook": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description A field is invalid (`validation_error`), the idempotency key was used for a different request
+             *     (`idempotency_key_reused`), or no enabled gateway supports this payment (`no_gateway_available`). Nothing
+             *     was created.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["MoneyUnavailable"];
+        };
+    };
+    getWebhookReceiver: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receiver and its messages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "endpoint": {
+                     *           "id": 32,
+                     *           "url": "https://api.example.com/api/v1/webhook-receivers/q3J0V4m2xK8sTzYcH1nLwR7uEoPbA5dFgI9vMtXyZ0Q",
+                     *           "enabled": true
+                     *         },
+                     *         "messages": [
+                     *           {
+                     *             "id": 801,
+                     *             "received_at": "2026-03-02T14:05:10.000Z",
+                     *             "headers": [
+                     *               {
+                     *                 "name": "content-type",
+                     *                 "value": "application/json"
+                     *               },
+                     *               {
+                     *                 "name": "webhook-id",
+                     *                 "value": "msg_0193a7c2-60aa-7b1c-9f0e-2d4c6b8a1e35"
+                     *               },
+                     *               {
+                     *                 "name": "webhook-timestamp",
+                     *                 "value": "1772460310"
+                     *               },
+                     *               {
+                     *                 "name": "webhook-signature",
+                     *                 "value": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="
+                     *               }
+                     *             ],
+                     *             "body_bytes": 61,
+                     *             "body": "{\"event\":\"webhook.test\",\"event_id\":7,\"mode\":\"test\"}",
+                     *             "signature": "valid",
+                     *             "delivery_id": "0193a7c2-60aa-7b1c-9f0e-2d4c6b8a1e35"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookReceiverResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhookReceiver: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 32,
+                     *       "url": "https://api.example.com/api/v1/webhook-receivers/q3J0V4m2xK8sTzYcH1nLwR7uEoPbA5dFgI9vMtXyZ0Q",
+                     *       "events": [
+                     *         "transaction.approved",
+                     *         "transaction.failed"
+                     *       ],
+                     *       "enabled": true,
+                     *       "disabled_reason": null,
+                     *       "failing_since": null,
+                     *       "created_at": "2026-03-02T14:05:09.000Z",
+                     *       "updated_at": "2026-03-02T14:05:09.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    receiveWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The secret token in the address of the receiver.
+                 * @example q3J0V4m2xK8sTzYcH1nLwR7uEoPbA5dFgI9vMtXyZ0Q
+                 */
+                token: string;
+            };
+            cookie?: never;
+        };
+        /** @description The message. The signature covers its bytes. */
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            /** @description The message was received. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "received": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallbackReceipt"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -23,6 +23,7 @@ export const PUBLIC_ROUTES = [
   'receiveConsent',
   'getPublicPaymentLink',
   'createLinkSession',
+  'receiveWebhook',
 ] as const satisfies readonly RouteId[];
 type PublicRouteId = (typeof PUBLIC_ROUTES)[number];
 
@@ -119,6 +120,11 @@ export const JWT_ROUTES = [
   'listApiKeys',
   'createApiKey',
   'revokeApiKey',
+  'getOnboarding',
+  'updateOnboarding',
+  'createTestPayment',
+  'getWebhookReceiver',
+  'createWebhookReceiver',
   'createWebhookEndpoint',
   'listWebhookEndpoints',
   'updateWebhookEndpoint',

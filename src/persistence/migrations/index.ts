@@ -40,6 +40,7 @@ import { migration as disputeMails } from './0042-dispute-mails';
 import { migration as paymentsPaidOtherAmount } from './0043-payments-paid-other-amount';
 import { migration as disputesUndecided } from './0044-disputes-undecided';
 import { migration as revenueAndRuleCharges } from './0049-revenue-and-rule-charges';
+import { migration as onboarding } from './0050-onboarding';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   paymentsPaidOtherAmount,
   disputesUndecided,
   revenueAndRuleCharges,
+  onboarding,
 ];

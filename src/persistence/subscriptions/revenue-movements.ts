@@ -1,7 +1,7 @@
 import type { RevenueMovement } from '../../domain/subscriptions/recurring-revenue';
 import type { JointChange } from '../sql/joint-changes';
 
-export interface NewRevenueMovement extends RevenueMovement {
+interface NewRevenueMovement extends RevenueMovement {
   readonly companyId: number;
   /** Internal id. */
   readonly subscriptionId: number;

@@ -14,6 +14,7 @@ import { routingRoute, settingsRoute } from './settings/routes';
 import { mustEnrolRoute, ownAccountRoute } from './own-account/routes';
 import { teamRoute } from './team/routes';
 import { subscriptionRoute, subscriptionsRoute } from './subscriptions/routes';
+import { webhookReceiverRoute } from './webhook-receiver/routes';
 import { webhookRoute, webhooksRoute } from './webhooks/routes';
 
 export const routeTree = rootRoute.addChildren([
@@ -34,6 +35,7 @@ export const routeTree = rootRoute.addChildren([
     couponsRoute,
     gatewaysRoute,
     webhooksRoute,
+    webhookReceiverRoute,
     webhookRoute,
     settingsRoute,
     routingRoute,

@@ -31,7 +31,7 @@ export async function registerDashboardCompany(
     });
   }
   const gateways = slugs.map((slug) => ({ gateway_slug: slug, secret_key: secret }));
-  expectStatus(await byKey('saveGateways', { body: { gateways } }), 200);
+  if (gateways.length > 0) expectStatus(await byKey('saveGateways', { body: { gateways } }), 200);
   return { email, byKey, byToken: admin };
 }
 

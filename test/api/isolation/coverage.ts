@@ -156,6 +156,9 @@ export const WRITES: Partial<Record<RouteId, (ids: Ids, own: CompanyResources) =
   createUserCoupon: () => [],
   createWebhookEndpoint: () => [],
   updateCompanyConfig: () => [],
+  updateOnboarding: () => [],
+  createTestPayment: () => [],
+  createWebhookReceiver: () => [],
   logOut: () => [],
 };
 
@@ -248,6 +251,10 @@ export const FIGURES: Partial<Record<RouteId, string>> = {
   getCompanySecurity: 'test/api/users/two-factor',
   listLedgerBalances: 'test/api/ledger',
   getMonthlyReport: 'test/api/settlement',
+  getRecurringRevenue: 'test/workflows/subscriptions/recurring-revenue',
+  getRoutingTraffic: 'test/api/companies/routing-traffic',
+  getOnboarding: 'test/api/onboarding',
+  getWebhookReceiver: 'test/api/onboarding/webhook-receiver',
   downloadMonthlyReport: 'test/api/settlement',
 };
 
@@ -265,4 +272,6 @@ export const PUBLIC_REASONS: Partial<Record<RouteId, string>> = {
   receivePixCallback: 'as receiveCallback',
   receiveConsent:
     'it requires a state that only the link of one sub-account has: test/gateways/mercadopago/engine.test',
+  receiveWebhook:
+    'the answer is the same for all messages to a secret address: test/api/onboarding/webhook-receiver',
 };

@@ -50,6 +50,7 @@ beforeAll(async () => {
   live = await createResources(api, receiver.url, 'gateway_4', await liveAccess(api, access));
   for (const route of keyed)
     for (const owner of othersFor(route)) {
+      if (route.isForTestData && owner === live) continue;
       const answers = answersToOthers.get(route.id) ?? [];
       answersToOthers.set(route.id, [...answers, await keyedRequest(owner, route)]);
     }

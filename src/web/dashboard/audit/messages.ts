@@ -75,6 +75,8 @@ export const messages = catalogue({
       'dispute.delete_evidence': 'Evidence deleted',
       'settlement.import': 'Statement uploaded',
       'settlement_item.settle': 'Difference settled',
+      'payment.create_test': 'Test payment made',
+      'onboarding.update': 'First steps shown or dismissed',
     } satisfies Readonly<Record<AuditAction, string>>,
   },
   pt: {
@@ -148,6 +150,8 @@ export const messages = catalogue({
       'dispute.delete_evidence': 'Prova excluída',
       'settlement.import': 'Extrato enviado',
       'settlement_item.settle': 'Diferença resolvida',
+      'payment.create_test': 'Pagamento de teste feito',
+      'onboarding.update': 'Primeiros passos exibidos ou dispensados',
     },
   },
 });

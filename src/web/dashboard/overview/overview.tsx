@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { day } from '../../ui/formats';
 import { Page } from '../../ui/layout/page';
 import { QueryContent } from '../../ui/layout/page-states';
+import { FirstSteps } from '../onboarding/first-steps';
 import { useTimeZone } from '../session';
 import { AttentionNotice } from './attention-notice';
 import { ChargesOnHoldNotice } from './charges-on-hold-notice';
@@ -24,6 +25,7 @@ export function Overview() {
   const about = messages.subtitle(day(days.from, 'long'), day(days.to, 'long'), timeZone);
   return (
     <Page title={messages.title} subtitle={about} actions={<PeriodPicker period={period} days={days} />}>
+      <FirstSteps />
       <ManualReviewNotice />
       {dashboard.data !== undefined && <AttentionNotice dashboard={dashboard.data} />}
       {dashboard.data !== undefined && <ChargesOnHoldNotice dashboard={dashboard.data} />}

@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core';
+import { Box, Group, Stack, Table, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, unwrapBody, type Schema } from '../../api/client';
 import { money, monthOf } from '../../ui/formats';
@@ -33,39 +33,78 @@ export function RevenueByMonth({ currency }: { readonly currency: string }) {
   const all = revenue.data?.currencies.find((item) => item.currency === currency)?.months ?? [];
   const first = all.findIndex((month) => COLUMNS.some(([column]) => month[column] !== 0));
   if (first === -1) return null;
+  const months = all.slice(first).toReversed();
   return (
     <Panel title={messages.title} subtitle={messages.hint} flush>
-      <Table.ScrollContainer
-        minWidth={720}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': messages.title } }}
-      >
-        <Table verticalSpacing="sm" horizontalSpacing="lg">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{messages.month}</Table.Th>
-              {COLUMNS.map(([column, label]) => (
-                <Table.Th key={column} scope="col" ta="right">
-                  {label}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {[...all.slice(first)].reverse().map((month) => (
-              <Table.Tr key={month.month}>
-                <Table.Th scope="row" fw={400}>
-                  {monthOf(month.month)}
-                </Table.Th>
-                {COLUMNS.map(([column]) => (
-                  <Table.Td key={column} ta="right" {...(column === 'end_amount' && { fw: 600 })}>
-                    {money(month[column], currency)}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Box visibleFrom="md">
+        <MonthTable months={months} currency={currency} />
+      </Box>
+      <Stack hiddenFrom="md" gap="lg" p="lg">
+        {months.map((month) => (
+          <MonthList key={month.month} month={month} currency={currency} />
+        ))}
+      </Stack>
     </Panel>
+  );
+}
+
+interface MonthTableProps {
+  readonly months: readonly Month[];
+  readonly currency: string;
+}
+
+function MonthTable({ months, currency }: MonthTableProps) {
+  return (
+    <Table verticalSpacing="sm" horizontalSpacing="md">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{messages.month}</Table.Th>
+          {COLUMNS.map(([column, label]) => (
+            <Table.Th key={column} scope="col" ta="right">
+              {label}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {months.map((month) => (
+          <Table.Tr key={month.month}>
+            <Table.Th scope="row" fw={400}>
+              {monthOf(month.month)}
+            </Table.Th>
+            {COLUMNS.map(([column]) => (
+              <Table.Td key={column} ta="right" {...(column === 'end_amount' && { fw: 600 })}>
+                {money(month[column], currency)}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+interface MonthListProps {
+  readonly month: Month;
+  readonly currency: string;
+}
+
+/** For narrow screens: the start, the end, and the movements that there were. */
+function MonthList({ month, currency }: MonthListProps) {
+  const shown = COLUMNS.filter(([column]) => column.endsWith('_amount') || month[column] !== 0);
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {monthOf(month.month)}
+      </Text>
+      {shown.map(([column, label]) => (
+        <Group key={column} justify="space-between" gap="xs">
+          <Text size="sm" c="dimmed">
+            {label}
+          </Text>
+          <Text size="sm">{money(month[column], currency)}</Text>
+        </Group>
+      ))}
+    </div>
   );
 }

@@ -64,14 +64,14 @@ function rowsOf({ charges, rules }: Traffic, names: readonly string[]): TrafficR
 
 function TrafficTable({ rows }: { readonly rows: readonly TrafficRow[] }) {
   return (
-    <Table verticalSpacing="sm" horizontalSpacing="lg">
+    <Table verticalSpacing="sm" horizontalSpacing="md">
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">{messages.rule}</Table.Th>
           <Table.Th scope="col" ta="right">
             {messages.charges}
           </Table.Th>
-          <Table.Th scope="col" ta="right">
+          <Table.Th scope="col" ta="right" visibleFrom="xs">
             {messages.share}
           </Table.Th>
           <Table.Th scope="col" ta="right">
@@ -91,7 +91,9 @@ function TrafficTable({ rows }: { readonly rows: readonly TrafficRow[] }) {
               )}
             </Table.Td>
             <Table.Td ta="right">{count(charges)}</Table.Td>
-            <Table.Td ta="right">{percent(share)}</Table.Td>
+            <Table.Td ta="right" visibleFrom="xs">
+              {percent(share)}
+            </Table.Td>
             <Table.Td ta="right" fw={600}>
               {rate === null ? '–' : percent(rate)}
             </Table.Td>

@@ -5,7 +5,10 @@ import { useState } from 'react';
 import { Panel } from '../../ui/layout/panel';
 import { QueryContent, EmptyMessage } from '../../ui/layout/page-states';
 import { ExportButton } from '../exports/export-button';
+import { useMe } from '../session';
+import { ButtonLink } from '../shared/links';
 import { ListPage } from '../shared/list-page';
+import { messages as receiverMessages } from '../webhook-receiver/messages';
 import { EndpointCard } from './endpoint-card';
 import { EndpointDialog } from './endpoint-dialog';
 import { messages } from './messages';
@@ -15,13 +18,23 @@ import { SecretOnce } from './secret-once';
 export function Webhooks() {
   const endpoints = useQuery(endpointsQuery);
   const [secret, showSecret] = useState<string | null>(null);
+  const isTest = useMe().company.mode === 'test';
   return (
     <ListPage
       title={messages.title}
       subtitle={messages.subtitle}
       add={messages.add}
       permission="webhooks:write"
-      actions={<ExportButton choices={[{ kind: 'events', query: {} }]} />}
+      actions={
+        <>
+          {isTest && (
+            <ButtonLink to="/webhooks/receiver" variant="default">
+              {receiverMessages.open}
+            </ButtonLink>
+          )}
+          <ExportButton choices={[{ kind: 'events', query: {} }]} />
+        </>
+      }
       createDialog={(close) => <EndpointDialog close={close} onCreated={showSecret} />}
     >
       <QueryContent query={endpoints}>
