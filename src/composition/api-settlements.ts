@@ -4,6 +4,7 @@ import { SettleItem } from '../application/settlement/settle-item';
 import type { Config } from '../config';
 import type { SettlementRouteDeps } from '../http/routes/settlement/settlement-routes';
 import { MonthlyReport } from '../persistence/read-models/monthly-report';
+import { SettlementEvidence } from '../persistence/read-models/settlement-evidence';
 import { SettlementList } from '../persistence/read-models/settlement-list';
 import { SettlementWorkflows } from '../temporal/settlements';
 import type { AppContext } from './app-context';
@@ -17,6 +18,7 @@ export function createSettlements(
   const settlements = new SettlementList(context.db);
   return {
     settlements,
+    settlementEvidence: new SettlementEvidence(context.db),
     monthlyReport: new MonthlyReport(context.db),
     importStatement: new ImportStatement({
       ...context,

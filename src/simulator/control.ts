@@ -7,6 +7,7 @@ import { ledgerTotals } from './ledger';
 import type { DisputeControl } from './operations/disputes';
 import type { MerchantRefunds } from './operations/merchant-refunds';
 import { outageBody, type Outages } from './outages';
+import type { SecondCharges } from './operations/second-charges';
 import type { PendingOperations } from './operations/pending-operations';
 import type { PendingCharges } from './operations/pending-charges';
 import type { RecipientStore } from './recipients';
@@ -71,6 +72,7 @@ export class ControlRoutes {
     outages: { POST: (request) => this.startOutage(request), DELETE: () => this.endOutages() },
     pay: { POST: (request) => this.pay(request) },
     refunds: { POST: (request) => this.refund(request) },
+    'second-charges': { POST: ({ body }) => this.secondCharges.charge(body) },
     operations: { POST: (request) => this.finishOperation(request) },
     disputes: { POST: ({ body }) => this.disputes.open(body) },
     statements: { GET: ({ query }) => this.statements.show(query) },
@@ -89,6 +91,7 @@ export class ControlRoutes {
     private readonly pending: PendingCharges,
     private readonly pendingOperations: PendingOperations,
     private readonly merchantRefunds: MerchantRefunds,
+    private readonly secondCharges: SecondCharges,
     private readonly disputes: DisputeControl,
     private readonly statements: StatementControl,
     private readonly recipients: RecipientStore,

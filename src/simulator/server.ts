@@ -12,6 +12,7 @@ import { Exchange, parseJson, readBody, sendHtml, sendJson } from './exchange';
 import { InFlightRequests } from './in-flight';
 import { DisputeControl } from './operations/disputes';
 import { MerchantRefunds } from './operations/merchant-refunds';
+import { SecondCharges } from './operations/second-charges';
 import { Outages, type OutageKind } from './outages';
 import { PendingOperations } from './operations/pending-operations';
 import { PendingCharges } from './operations/pending-charges';
@@ -119,6 +120,7 @@ class Simulator {
       this.pending,
       this.pendingOperations,
       new MerchantRefunds(this.store),
+      new SecondCharges(this.store),
       new DisputeControl(this.store, this.callbacks),
       new StatementControl(this.store, this.statements),
       this.recipients,

@@ -14,6 +14,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../support/stack/web
 import { axeViolations } from './support/axe';
 import { openPage, startBrowser, type PageVisit } from './support/browser';
 import { logIn } from './support/dashboard-page';
+import { chargeTwice, reconcileToday } from './support/second-charge';
 import { englishTexts, visibleTexts } from './support/language';
 
 let api: EngineApi;
@@ -25,6 +26,8 @@ let ids: {
   readonly payment: string;
   readonly customer: string;
   readonly dispute: string;
+  readonly settlement: string;
+  readonly difference: string;
   readonly endpoint: number;
   readonly subscription: string;
 };
@@ -43,7 +46,15 @@ beforeAll(async () => {
   await new ReportedDispute(api, paid).report({ status: 'opened', amount: 990, after: 0 });
   const { id: dispute } = await untilDispute(company.byToken, paid, 'opened');
   const { transaction_id: payment, customer } = paid;
-  ids = { endpoint: created.body.id, payment, customer: customer?.token ?? '', dispute, subscription };
+  const reconciled = await reconcileToday(api, company, (await chargeTwice(api, payment)).file);
+  ids = {
+    ...reconciled,
+    endpoint: created.body.id,
+    payment,
+    customer: customer?.token ?? '',
+    dispute,
+    subscription,
+  };
 }, 120_000);
 
 afterAll(async () => {
@@ -66,6 +77,11 @@ const SIGNED_IN_PATHS = [
   '/payments/:payment',
   '/disputes',
   '/disputes/:dispute',
+  '/reconciliation',
+  '/reconciliation/statements/:settlement',
+  '/reconciliation/differences',
+  '/reconciliation/differences/:difference',
+  '/reconciliation/report',
   '/subscriptions',
   '/subscriptions/:subscription',
   '/customers',

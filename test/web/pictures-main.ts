@@ -3,7 +3,10 @@ import { dirname, join, relative } from 'node:path';
 import { projectRoot } from '../../src/paths';
 import { withWebStack } from './support/web-stack';
 
-/** `npm run pictures`: takes new screenshots for the documentation. Check every one of them. */
+/**
+ * `npm run pictures`: takes new screenshots for the documentation. Check every one of them. `npm run pictures -- charged` takes only those
+ * whose name has this text.
+ */
 
 const FOLDER = join(projectRoot, 'docs', 'pictures');
 
@@ -15,7 +18,7 @@ async function main(): Promise<void> {
       const screenshot = await page.screenshot({ fullPage: !isLong, animations: 'disabled', caret: 'hide' });
       writeFileSync(file, screenshot);
       console.log(`${relative(projectRoot, file)}  ${Math.round(screenshot.length / 1024)} KB`);
-    }),
+    }, process.argv[2]),
   );
 }
 

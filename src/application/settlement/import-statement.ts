@@ -47,8 +47,9 @@ const MAX_ERRORS = 20;
 const BATCH = 1_000;
 
 /**
- * Stores an uploaded statement, batch by batch, and has it reconciled. Nothing of it counts before its last line is stored; an upload
- * that breaks off is replaced by the next one. The same file again changes nothing.
+ * Stores an uploaded statement, batch by batch, and has it reconciled. Nothing of it counts before its last line is stored: an upload
+ * that is refused or breaks off is forgotten, and one that ended with its process is replaced by the next. The same file again changes
+ * nothing.
  *
  * @throws ApiError `validation_error` with the lines that are wrong; `invalid_state` if another statement of the day was imported
  */
@@ -63,11 +64,16 @@ export class ImportStatement {
     const uploadId = randomUUID();
     const begun = await this.deps.settlements.beginUpload(account, day, uploadId, this.deps.now());
     const reader = new UploadReader();
-    for await (const batch of reader.batches(upload.chunks)) {
-      if (batch.length === 0 || !begun.isNew) continue;
-      await this.store(begun.settlement, uploadId, batch, reader.lineCount - batch.length + 1);
+    try {
+      for await (const batch of reader.batches(upload.chunks)) {
+        if (batch.length === 0 || !begun.isNew) continue;
+        await this.store(begun.settlement, uploadId, batch, reader.lineCount - batch.length + 1);
+      }
+      if (reader.lineCount === 0) throw validationError({ body: ['must be CSV with a header and lines'] });
+    } catch (error) {
+      if (begun.isNew) await this.drop(begun.settlement, uploadId);
+      throw error;
     }
-    if (reader.lineCount === 0) throw validationError({ body: ['must be CSV with a header and lines'] });
     if (!begun.isNew) {
       if (begun.settlement.digest === reader.digest()) return { id: begun.settlement.id, isNew: false };
       throw new ApiError(
@@ -104,6 +110,16 @@ export class ImportStatement {
     });
   }
 
+  /** Forgets an upload that was refused or broke off, so that its day is not shown as begun. */
+  private async drop({ id }: SettlementRecord, uploadId: string): Promise<void> {
+    try {
+      await this.deps.settlements.dropUpload(id, uploadId);
+    } catch (error) {
+      // The next upload of the day replaces it.
+      this.deps.reportError(error);
+    }
+  }
+
   private async complete(
     actor: AuditActor,
     settlement: SettlementRecord,
@@ -136,48 +152,63 @@ export class ImportStatement {
   }
 }
 
-/** Reads the lines of a file in batches, within the limits, and counts and hashes them. */
+/**
+ * Reads the lines of a file in batches, within the limits, and counts and hashes them. A file that is refused is read to its end all the
+ * same: a caller that is still sending would see a broken connection instead of what is wrong.
+ */
 class UploadReader {
   lineCount = 0;
   private bytes = 0;
   private recordNumber = 0;
   private readonly hash = createHash('sha256');
   private readonly errors: string[] = [];
+  private refusal: ApiError | null = null;
   private records: StatementRecordReader | null = null;
+  private readonly csv = new CsvRecords();
+  private readonly decoder = new TextDecoder('utf-8', { fatal: true });
 
   digest(): string {
     return this.hash.copy().digest('hex');
   }
 
   async *batches(chunks: AsyncIterable<Buffer>): AsyncGenerator<StatementLine[]> {
-    const csv = new CsvRecords();
-    const decoder = new TextDecoder('utf-8', { fatal: true });
     let batch: StatementLine[] = [];
     for await (const chunk of chunks) {
       this.bytes += chunk.length;
       if (this.bytes > MAX_BYTES) throw tooLarge(`at most ${MAX_BYTES / 1024 / 1024} MiB`);
-      const text = this.attempt(() => decoder.decode(chunk, { stream: true }), 'the file must be in UTF-8');
-      for (const record of this.attempt(() => csv.push(text))) batch.push(...this.read(record));
-      if (this.errors.length >= MAX_ERRORS) this.assertValid();
+      batch.push(...this.linesOf(() => this.csv.push(this.textOf(chunk))));
       if (batch.length < BATCH) continue;
       yield* this.take(batch);
       batch = [];
     }
-    for (const record of this.attempt(() => csv.end())) batch.push(...this.read(record));
+    batch.push(...this.linesOf(() => [...this.csv.push(this.textOf()), ...this.csv.end()]));
     yield* this.take(batch);
-    this.assertValid();
+    if (this.refusal !== null) throw this.refusal;
+    if (this.errors.length > 0) throw invalid(this.errors);
   }
 
   private *take(lines: readonly StatementLine[]): Generator<StatementLine[]> {
     for (let start = 0; start < lines.length; start += BATCH) {
       const part = lines.slice(start, start + BATCH);
       this.lineCount += part.length;
-      if (this.lineCount > MAX_LINES) throw tooLarge(`at most ${MAX_LINES} lines`);
-      if (this.errors.length === 0) yield part;
+      if (this.lineCount > MAX_LINES) this.refusal ??= tooLarge(`at most ${MAX_LINES} lines`);
+      if (this.refusal === null && this.errors.length === 0) yield part;
+    }
+  }
+
+  /** The lines of the next records; none once the file is refused. */
+  private linesOf(readRecords: () => string[][]): StatementLine[] {
+    if (this.refusal !== null) return [];
+    try {
+      return readRecords().flatMap((record) => this.read(record));
+    } catch (error) {
+      this.refusal ??= invalid([`after line ${this.recordNumber}: ${(error as Error).message}`]);
+      return [];
     }
   }
 
   private read(record: readonly string[]): StatementLine[] {
+    if (this.refusal !== null) return [];
     this.recordNumber += 1;
     try {
       if (this.records === null) {
@@ -189,23 +220,24 @@ class UploadReader {
       return [line];
     } catch (error) {
       this.errors.push(`line ${this.recordNumber}: ${(error as Error).message}`);
-      if (this.records === null) this.assertValid();
+      // Without its columns, nothing of the file can be read.
+      if (this.records === null || this.errors.length >= MAX_ERRORS) this.refusal = invalid(this.errors);
       return [];
     }
   }
 
-  private attempt<Value>(work: () => Value, message?: string): Value {
+  /** The next part of the text; without a chunk, what is left. */
+  private textOf(chunk?: Buffer): string {
     try {
-      return work();
-    } catch (error) {
-      const problem = message ?? (error as Error).message;
-      throw validationError({ body: [`after line ${this.recordNumber}: ${problem}`] });
+      return chunk === undefined ? this.decoder.decode() : this.decoder.decode(chunk, { stream: true });
+    } catch {
+      throw new Error('the file must be in UTF-8');
     }
   }
+}
 
-  private assertValid(): void {
-    if (this.errors.length > 0) throw validationError({ body: this.errors.slice(0, MAX_ERRORS) });
-  }
+function invalid(errors: readonly string[]): ApiError {
+  return validationError({ body: errors.slice(0, MAX_ERRORS) });
 }
 
 function tooLarge(limit: string): ApiError {

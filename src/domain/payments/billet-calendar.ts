@@ -39,12 +39,25 @@ function addBankDays(date: string, count: number): string {
   return left === 0 ? next : addBankDays(next, left);
 }
 
-/**
- * Whether banks are open to the public on a day. The library knows weekends and the national holidays, including
- * Carnival Tuesday and Corpus Christi. Banks also close on Carnival Monday and on the last day of the year (CMN
- * Resolution 4.880 of 2020).
- */
+/** What was asked about lately: a statement asks the same few days of each of its lines. */
+const knownDays = new Map<string, boolean>();
+const MOST_KNOWN_DAYS = 4_000;
+
+/** Whether banks are open to the public on a day. */
 export function isBankDay(date: string): boolean {
+  const known = knownDays.get(date);
+  if (known !== undefined) return known;
+  const isOpen = isOpenOn(date);
+  if (knownDays.size >= MOST_KNOWN_DAYS) knownDays.clear();
+  knownDays.set(date, isOpen);
+  return isOpen;
+}
+
+/**
+ * The library knows weekends and the national holidays, including Carnival Tuesday and Corpus Christi. Banks also close on
+ * Carnival Monday and on the last day of the year (CMN Resolution 4.880 of 2020).
+ */
+function isOpenOn(date: string): boolean {
   return isBusinessDay(libraryDate(date)) && !isCarnivalMonday(date) && !date.endsWith('-12-31');
 }
 

@@ -34,6 +34,18 @@ export function plusDays(day: string, days: number): string {
   return DateTime.fromISO(day, { zone: 'utc' }).plus({ days }).toFormat('yyyy-MM-dd');
 }
 
+/** Within a quarter of an hour the day does not change: Brazil's offsets from UTC are whole hours. */
+const QUARTER_MS = 15 * 60 * 1000;
+/** The days of quarters that were asked about lately: the lines of a statement ask for the same few hundred. */
+const knownDays = new Map<number, string>();
+const MOST_KNOWN_DAYS = 4_000;
+
 function dayAt(at: Date, offsetMs: number): string {
-  return DateTime.fromMillis(at.getTime() + offsetMs, { zone: BRASILIA }).toFormat('yyyy-MM-dd');
+  const quarter = Math.floor((at.getTime() + offsetMs) / QUARTER_MS);
+  const known = knownDays.get(quarter);
+  if (known !== undefined) return known;
+  const day = DateTime.fromMillis(quarter * QUARTER_MS, { zone: BRASILIA }).toFormat('yyyy-MM-dd');
+  if (knownDays.size >= MOST_KNOWN_DAYS) knownDays.clear();
+  knownDays.set(quarter, day);
+  return day;
 }

@@ -2834,6 +2834,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/settlements/items/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a difference
+         * @description Returns a difference with its evidence: the line of the statement, other lines with the same id, what the ledger expects, and the
+         *     charges and refunds of the payment at this gateway.
+         */
+        get: operations["getSettlementItem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/settlements/items/{id}/settle": {
         parameters: {
             query?: never;
@@ -5983,6 +6004,11 @@ export interface components {
              * @example 2026-03-01
              */
             reconciled_until: string | null;
+            /**
+             * @description How many differences of all the company's statements nobody has settled, whatever the filters.
+             * @example 1
+             */
+            open_items: number;
             meta: components["schemas"]["PageMeta"];
         };
         /**
@@ -6088,6 +6114,174 @@ export interface components {
         /** @description A difference. */
         SettlementItemResponse: {
             data: components["schemas"]["SettlementItem"];
+        };
+        /** @description A line of a gateway's statement. */
+        StatementLine: {
+            /**
+             * @description Its place in the statement, from 1.
+             * @example 17
+             */
+            number: number;
+            /**
+             * @description The gateway's id of the line.
+             * @example sale-8812
+             */
+            line_id: string;
+            /**
+             * @description The kind of the line.
+             * @example sale
+             * @enum {string}
+             */
+            kind: "sale" | "settled" | "anticipated" | "refund" | "chargeback" | "chargeback_returned" | "fee" | "payout";
+            /**
+             * Format: date
+             * @description The day that the line names.
+             * @example 2026-03-02
+             */
+            day: string;
+            /**
+             * @description Our reference of the charge or refund, as the line has it.
+             * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b72-1
+             */
+            reference: string | null;
+            /**
+             * @description The gateway's id of the charge.
+             * @example ch_5c1e0a45
+             */
+            gateway_transaction_id: string | null;
+            /**
+             * @description The gateway's id of the dispute.
+             * @example null
+             */
+            dispute_id: string | null;
+            /**
+             * Format: int64
+             * @description In minor units, not negative.
+             * @example 9990
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description In minor units, not negative.
+             * @example 300
+             */
+            fee: number;
+            /**
+             * Format: int64
+             * @description What the line adds to the balance at the gateway, or a sale will add, in minor units.
+             * @example 9690
+             */
+            net: number;
+            /**
+             * @description Three letters (ISO 4217).
+             * @example BRL
+             */
+            currency: string;
+            /**
+             * @description From 1; null if there are none.
+             * @example null
+             */
+            installment: number | null;
+            /**
+             * Format: date-time
+             * @description When the customer paid.
+             * @example 2026-03-02T14:03:22.000Z
+             */
+            occurred_at: string | null;
+        };
+        /** @description What a difference was found from. */
+        SettlementItemEvidence: {
+            /** @description The line of the statement; null if the statement lacks one. */
+            line: components["schemas"]["StatementLine"] | null;
+            /** @description Other lines with the same id, in any statement, at most 20. */
+            same_lines: {
+                /**
+                 * Format: uuid
+                 * @description The settlement that has it.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                settlement_id: string;
+                /**
+                 * Format: date
+                 * @description The day of that statement.
+                 * @example 2026-03-02
+                 */
+                day: string;
+                /**
+                 * @description Its place in that statement, from 1.
+                 * @example 18
+                 */
+                number: number;
+            }[];
+            /** @description What the ledger expects; null if it expects nothing. */
+            expected: {
+                /**
+                 * @description The kind of the ledger's entry, as in `GET /user/ledger`.
+                 * @example received
+                 */
+                kind: string;
+                /**
+                 * Format: date-time
+                 * @description When the entry was posted.
+                 * @example 2026-03-02T14:03:20.000Z
+                 */
+                posted_at: string;
+                /**
+                 * Format: date
+                 * @description The day on which the gateway is expected to settle it; null if a sale is expected.
+                 * @example 2026-03-02
+                 */
+                expected_on: string | null;
+                /**
+                 * @description From 1; null if there are none.
+                 * @example null
+                 */
+                installment: number | null;
+            } | null;
+            /** @description The charges and refunds of the payment at this gateway, oldest first, at most 50. */
+            attempts: {
+                /**
+                 * @description What was asked of the gateway.
+                 * @example charge
+                 * @enum {string}
+                 */
+                operation: "authorize" | "charge" | "refund";
+                /**
+                 * @description Our reference of it.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b72-1
+                 */
+                reference: string;
+                /**
+                 * @description The gateway's id that was recorded.
+                 * @example ch_0b77f1d2
+                 */
+                gateway_transaction_id: string | null;
+                /**
+                 * @description Its recorded status, as in `GET /user/payments/{id}`.
+                 * @example approved
+                 * @enum {string}
+                 */
+                status: "requested" | "sent" | "unknown" | "accepted" | "approved" | "authorized" | "pending" | "declined" | "canceled" | "refunded" | "error" | "abandoned";
+                /**
+                 * Format: int64
+                 * @description In minor units.
+                 * @example 9990
+                 */
+                amount: number;
+                /**
+                 * Format: date-time
+                 * @description When it was recorded.
+                 * @example 2026-03-02T14:03:20.000Z
+                 */
+                created_at: string;
+            }[];
+        };
+        /** @description A difference with its evidence. */
+        SettlementItemDetailResponse: {
+            /** @description The difference. */
+            data: components["schemas"]["SettlementItem"] & {
+                evidence: components["schemas"]["SettlementItemEvidence"];
+            };
         };
         /** @description One page of differences. */
         SettlementItemListResponse: {
@@ -22665,6 +22859,11 @@ export interface operations {
                 /** @description Returns only statements of this gateway. */
                 gateway?: components["schemas"]["GatewaySlug"];
                 /**
+                 * @description Returns only statements of this account at the gateway.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-000000000001
+                 */
+                account_id?: string;
+                /**
                  * @description Returns only statements of this day.
                  * @example 2026-03-02
                  */
@@ -22724,6 +22923,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "reconciled_until": "2026-03-01",
+                     *       "open_items": 1,
                      *       "meta": {
                      *         "current_page": 1,
                      *         "per_page": 15,
@@ -22940,6 +23140,99 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["InsufficientScope"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSettlementItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path: {
+                /**
+                 * @description The id of the difference.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b71
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The difference with its evidence. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b71",
+                     *         "settlement_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *         "gateway": "gateway_1",
+                     *         "day": "2026-03-02",
+                     *         "kind": "charged_twice",
+                     *         "status": "open",
+                     *         "line": 17,
+                     *         "line_id": "sale-8812",
+                     *         "reference": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b72-1",
+                     *         "gateway_transaction_id": "ch_5c1e0a45",
+                     *         "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b72",
+                     *         "currency": "BRL",
+                     *         "expected_amount": 0,
+                     *         "actual_amount": 9990,
+                     *         "reason": null,
+                     *         "settled_at": null,
+                     *         "created_at": "2026-03-03T09:00:10.000Z",
+                     *         "evidence": {
+                     *           "line": {
+                     *             "number": 17,
+                     *             "line_id": "sale-8812",
+                     *             "kind": "sale",
+                     *             "day": "2026-03-02",
+                     *             "reference": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b72-1",
+                     *             "gateway_transaction_id": "ch_5c1e0a45",
+                     *             "dispute_id": null,
+                     *             "amount": 9990,
+                     *             "fee": 300,
+                     *             "net": 9690,
+                     *             "currency": "BRL",
+                     *             "installment": null,
+                     *             "occurred_at": "2026-03-02T14:03:22.000Z"
+                     *           },
+                     *           "same_lines": [],
+                     *           "expected": null,
+                     *           "attempts": [
+                     *             {
+                     *               "operation": "charge",
+                     *               "reference": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b72-1",
+                     *               "gateway_transaction_id": "ch_0b77f1d2",
+                     *               "status": "approved",
+                     *               "amount": 9990,
+                     *               "created_at": "2026-03-02T14:03:20.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettlementItemDetailResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -23236,6 +23529,12 @@ export interface operations {
                  * @example 2026-03
                  */
                 month: string;
+                /**
+                 * @description What separates the cells: `comma` (the default), or `semicolon` for spreadsheets with a decimal comma, as in
+                 *     Brazil.
+                 * @example semicolon
+                 */
+                delimiter?: components["parameters"]["CsvDelimiter"];
             };
             header?: {
                 /**

@@ -92,6 +92,7 @@ export const JWT_ROUTES = [
   'getSettlement',
   'importStatement',
   'listSettlementItems',
+  'getSettlementItem',
   'settleSettlementItem',
   'getMonthlyReport',
   'getRecurringRevenue',

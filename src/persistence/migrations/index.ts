@@ -41,6 +41,7 @@ import { migration as paymentsPaidOtherAmount } from './0043-payments-paid-other
 import { migration as disputesUndecided } from './0044-disputes-undecided';
 import { migration as revenueAndRuleCharges } from './0049-revenue-and-rule-charges';
 import { migration as onboarding } from './0050-onboarding';
+import { migration as settlementItemsPayment } from './0047-settlement-items-payment';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   disputesUndecided,
   revenueAndRuleCharges,
   onboarding,
+  settlementItemsPayment,
 ];

@@ -52,6 +52,7 @@ export interface ListedItem {
 
 export interface SettlementFilter {
   readonly gateway?: GatewaySlug | undefined;
+  readonly accountId?: string | undefined;
   readonly day?: string | undefined;
   readonly status?: SettlementStatus | undefined;
 }
@@ -70,7 +71,8 @@ const SETTLEMENT = `s.id, s.gateway_slug AS gateway, s.gateway_account_id AS "ac
   (SELECT count(*) FROM settlement_items i WHERE i.settlement_id = s.id AND i.status = 'open') AS "openItems"`;
 
 const SETTLEMENTS = `FROM settlements s WHERE s.company_id = $1
-  AND ($2::text IS NULL OR s.gateway_slug = $2) AND ($3::date IS NULL OR s.day = $3) AND ($4::text IS NULL OR s.status = $4)`;
+  AND ($2::text IS NULL OR s.gateway_slug = $2) AND ($3::date IS NULL OR s.day = $3) AND ($4::text IS NULL OR s.status = $4)
+  AND ($5::uuid IS NULL OR s.gateway_account_id = $5)`;
 
 const ITEM = `i.id, i.settlement_id AS "settlementId", s.gateway_slug AS gateway, s.day::text AS day, i.kind, i.status,
   i.line_number AS line, line.line_id AS "lineId", line.reference, line.gateway_transaction_id AS "gatewayTransactionId",
@@ -106,14 +108,14 @@ export class SettlementList {
   /** Newest day first. */
   async load(
     companyId: number,
-    { gateway, day, status }: SettlementFilter,
+    { gateway, accountId, day, status }: SettlementFilter,
     page: PageRequest,
   ): Promise<Page<ListedSettlement>> {
-    const values = [companyId, gateway, day, status];
+    const values = [companyId, gateway, day, status, accountId];
     const { limit, offset } = pageBounds(page);
     const [rows, [total]] = await Promise.all([
       this.db.queryComposed<ListedSettlement>(
-        `SELECT ${SETTLEMENT} ${SETTLEMENTS} ORDER BY s.day DESC, s.id DESC LIMIT $5 OFFSET $6`,
+        `SELECT ${SETTLEMENT} ${SETTLEMENTS} ORDER BY s.day DESC, s.id DESC LIMIT $6 OFFSET $7`,
         [...values, limit, offset],
       ),
       this.db.queryComposed<{ count: number }>(`SELECT count(*) ${SETTLEMENTS}`, values),
@@ -132,6 +134,15 @@ export class SettlementList {
   async reconciledUntil(companyId: number): Promise<string | null> {
     const row = await this.db.queryOne<{ until: string | null }>(RECONCILED_UNTIL, [companyId]);
     return row?.until ?? null;
+  }
+
+  /** How many differences nobody has settled. */
+  async countOpen(companyId: number): Promise<number> {
+    const row = await this.db.queryOne<{ count: number }>(
+      `SELECT count(*) FROM settlement_items WHERE company_id = $1 AND status = 'open'`,
+      [companyId],
+    );
+    return row?.count ?? 0;
   }
 
   /** Newest first. */

@@ -5,6 +5,7 @@ import type {
   KnownRefund,
   Receivable,
 } from '../../domain/settlement/known-records';
+import { timesOf } from '../../domain/settlement/find-subject';
 import type { NumberedLine } from '../../domain/settlement/match-lines';
 import type { AttemptStatus } from '../../domain/payments/payment';
 import type { Database } from '../sql/transaction';
@@ -38,10 +39,10 @@ interface EntryRow {
   readonly matchedCents: number;
 }
 
-/** Days around the day of a line in which a payment without a reference is looked for. */
-const DAYS_AROUND = 1;
-
-/** Reads what the records have of the payments that lines may be about, by one statement for each kind of row. */
+/**
+ * Reads what the records have of the payments that lines may be about, by one statement for each kind of row. The statements join what is
+ * named by its index: compared with a list, a table without statistics yet would be read whole for every batch.
+ */
 export class KnownRecordReader {
   constructor(private readonly db: Database) {}
 
@@ -82,7 +83,11 @@ export class KnownRecordReader {
     const anonymous = lines
       .filter(({ reference, gatewayTransactionId: id }) => reference === null && id === null)
       .filter(({ kind }) => kind !== 'payout' && kind !== 'fee')
-      .map(({ amountCents, day, occurredAt }) => ({ amount: amountCents, day: occurredAt ?? day }));
+      .flatMap((line) => {
+        const times = timesOf(line);
+        const { kind, amountCents: amount, currency } = line;
+        return times === null ? [] : [{ kind, amount, currency, from_at: times.from, to_at: times.to }];
+      });
     return this.db.query<PaymentRow>(PAYMENTS, [
       ...[companyId, gatewaySlug, references, gatewayIds],
       JSON.stringify(anonymous),
@@ -95,9 +100,10 @@ export class KnownRecordReader {
     lines: readonly NumberedLine[],
   ): Promise<string[]> {
     const rows = await this.db.query<{ lineId: string }>(
-      `SELECT DISTINCT line.line_id AS "lineId" FROM settlement_lines line
+      `SELECT DISTINCT line.line_id AS "lineId" FROM unnest($2::text[]) AS named (line_id)
+         JOIN settlement_lines line ON line.company_id = $1 AND line.line_id = named.line_id
          JOIN settlements settlement ON settlement.id = line.settlement_id
-        WHERE line.company_id = $1 AND line.line_id = ANY ($2) AND settlement.gateway_slug = $3
+        WHERE settlement.gateway_slug = $3
           AND settlement.gateway_account_id IS NOT DISTINCT FROM $4 AND settlement.status <> 'receiving'
           AND NOT (line.settlement_id = $5 AND line.number >= $6)`,
       [companyId, lines.map(({ lineId }) => lineId), gatewaySlug, accountId, id, lines[0]?.number ?? 1],
@@ -158,54 +164,76 @@ function groupBy<Value, Key>(values: readonly Value[], keyOf: (value: Value) => 
   return groups;
 }
 
+/**
+ * Of a line without any id, at most two payments that it could be about: it is matched only if there is one. However many customers pay
+ * the same amount, a batch reads two of them for each line.
+ */
 const PAYMENTS = `
-  WITH named AS (
-    SELECT payment_id FROM gateway_attempts
-     WHERE reference = ANY ($3::text[]) AND operation <> 'inquiry' AND company_id = $1 AND gateway_slug = $2
+  WITH identified AS (
+    SELECT attempt.payment_id FROM unnest($3::text[]) AS named (reference)
+      JOIN gateway_attempts attempt ON attempt.reference = named.reference
+     WHERE attempt.operation <> 'inquiry' AND attempt.company_id = $1 AND attempt.gateway_slug = $2
     UNION
-    SELECT payment_id FROM gateway_attempts
-     WHERE gateway_transaction_id = ANY ($4::text[]) AND gateway_slug = $2 AND company_id = $1
-       AND operation IN ('charge', 'authorize')),
+    SELECT attempt.payment_id FROM unnest($4::text[]) AS named (id)
+      JOIN gateway_attempts attempt ON attempt.gateway_transaction_id = named.id AND attempt.gateway_slug = $2
+     WHERE attempt.operation IN ('authorize', 'charge') AND attempt.company_id = $1),
   anonymous AS (
-    SELECT DISTINCT payment.id AS payment_id
-      FROM json_to_recordset($5::json) AS line (amount bigint, day timestamptz)
-      JOIN payments payment ON payment.company_id = $1 AND payment.last_gateway = $2
-       AND payment.amount_cents = line.amount
-       AND payment.created_at BETWEEN line.day - interval '${DAYS_AROUND} day' AND line.day + interval '${DAYS_AROUND + 1} day')
+    SELECT DISTINCT candidate.payment_id
+      FROM json_to_recordset($5::json) AS line (kind text, amount bigint, currency text, from_at timestamptz, to_at timestamptz)
+      CROSS JOIN LATERAL (
+        SELECT payment.id AS payment_id FROM payments payment
+         WHERE payment.company_id = $1 AND payment.last_gateway = $2 AND payment.amount_cents = line.amount
+           AND payment.currency = line.currency AND payment.created_at >= line.from_at - interval '1 day'
+           AND payment.created_at < line.to_at + interval '1 hour'
+           AND EXISTS (
+             SELECT FROM ledger_entries entry
+              WHERE entry.company_id = $1 AND entry.transaction_id = payment.transaction_id AND entry.kind = 'received'
+                AND entry.posted_at >= line.from_at AND entry.posted_at < line.to_at
+                AND line.amount = (SELECT sum(amount_cents) FROM ledger_postings posting
+                  WHERE posting.company_id = $1 AND posting.entry_id = entry.id
+                    AND posting.account IS NOT DISTINCT FROM 'gateway_receivable' AND posting.gateway_slug = $2 AND posting.amount_cents > 0)
+                AND NOT (line.kind = 'sale' AND EXISTS (SELECT FROM settlement_lines sale
+                  WHERE sale.company_id = $1 AND sale.entry_id = entry.id AND sale.posting IS NULL)))
+         ORDER BY payment.created_at DESC, payment.id DESC LIMIT 2) candidate)
   SELECT payment.id, payment.transaction_id AS "transactionId", payment.currency,
          ARRAY(SELECT gateway_dispute_id FROM disputes WHERE payment_id = payment.id) AS "disputeIds"
-    FROM payments payment
-   WHERE payment.id IN (SELECT payment_id FROM named UNION SELECT payment_id FROM anonymous) AND payment.company_id = $1`;
+    FROM (SELECT payment_id FROM identified UNION SELECT payment_id FROM anonymous) found
+    JOIN payments payment ON payment.id = found.payment_id
+   WHERE payment.company_id = $1`;
 
 const ATTEMPTS = `
   SELECT payment_id AS "paymentId", id, operation, reference, gateway_transaction_id AS "gatewayTransactionId", status,
          amount_cents AS "amountCents",
          operation = 'refund' AND EXISTS (SELECT FROM settlement_lines line
            WHERE line.attempt_id = attempt.id AND line.kind = 'refund') AS "isMatched"
-    FROM gateway_attempts attempt
-   WHERE payment_id = ANY ($1::bigint[]) AND gateway_slug = $2
+    FROM unnest($1::bigint[]) AS named (payment_id)
+    JOIN gateway_attempts attempt USING (payment_id)
+   WHERE gateway_slug = $2
      AND (operation IN ('charge', 'authorize') OR (operation = 'refund' AND status = 'refunded'))
    ORDER BY payment_id, created_at, id`;
 
-/** The receivables, with what lines have of them. Entries of settlements are not expected, but what became of it. */
+/**
+ * The receivables, with what lines have of them. Entries of settlements are not expected, but what became of it. The account is compared so
+ * that the index of receivables by day does not serve here: a planner without statistics would read all of a company for each entry.
+ */
 const POSTINGS = `
   SELECT entry.transaction_id AS "transactionId", entry.id AS "entryId", entry.kind, entry.posted_at AS "postedAt",
          posting.number AS posting, posting.amount_cents AS "amountCents", posting.expected_on::text AS "expectedOn",
          posting.installment, lines.lines > 0 AS "isMatched", lines.cents AS "matchedCents"
-    FROM ledger_entries entry
-    JOIN ledger_postings posting ON posting.company_id = entry.company_id AND posting.entry_id = entry.id
+    FROM unnest($2::uuid[]) AS named (transaction_id)
+    JOIN ledger_entries entry ON entry.company_id = $1 AND entry.transaction_id = named.transaction_id AND entry.kind <> 'settled'
+    JOIN ledger_postings posting ON posting.company_id = $1 AND posting.entry_id = entry.id
+     AND posting.account IS NOT DISTINCT FROM 'gateway_receivable' AND posting.gateway_slug = $3
     CROSS JOIN LATERAL (
       SELECT count(*) AS lines, coalesce(sum(amount_cents) FILTER (WHERE counts), 0)::bigint AS cents
         FROM settlement_lines line
-       WHERE line.company_id = entry.company_id AND line.entry_id = entry.id AND line.posting = posting.number) lines
-   WHERE entry.company_id = $1 AND entry.transaction_id = ANY ($2::uuid[]) AND entry.kind <> 'settled'
-     AND posting.account = 'gateway_receivable' AND posting.gateway_slug = $3
+       WHERE line.company_id = $1 AND line.entry_id = entry.id AND line.posting = posting.number) lines
    ORDER BY entry.id, posting.number`;
 
 /** What sales say of entries. */
 const SALES = `
   SELECT line.entry_id AS "entryId", coalesce(sum(line.amount_cents) FILTER (WHERE line.counts), 0)::bigint AS "matchedCents"
-    FROM ledger_entries entry
-    JOIN settlement_lines line ON line.company_id = entry.company_id AND line.entry_id = entry.id AND line.posting IS NULL
-   WHERE entry.company_id = $1 AND entry.transaction_id = ANY ($2::uuid[])
+    FROM unnest($2::uuid[]) AS named (transaction_id)
+    JOIN ledger_entries entry ON entry.company_id = $1 AND entry.transaction_id = named.transaction_id
+    JOIN settlement_lines line ON line.company_id = $1 AND line.entry_id = entry.id AND line.posting IS NULL
    GROUP BY line.entry_id`;

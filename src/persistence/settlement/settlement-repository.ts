@@ -151,6 +151,20 @@ export class SettlementRepository {
     return changed === 1;
   }
 
+  /** Deletes an upload that has not ended, unless another one has replaced it. */
+  async dropUpload(id: SettlementId, uploadId: string): Promise<void> {
+    await this.db.inTransaction(async (tx) => {
+      const receiving = await this.db.queryOne(
+        `SELECT FROM settlements WHERE id = $1 AND upload_id = $2 AND status = 'receiving' FOR UPDATE`,
+        [id, uploadId],
+        tx,
+      );
+      if (receiving === null) return;
+      await this.db.execute('DELETE FROM settlement_lines WHERE settlement_id = $1', [id], tx);
+      await this.db.execute('DELETE FROM settlements WHERE id = $1', [id], tx);
+    });
+  }
+
   /**
    * Saves a step, if no other process has saved one since `before` was read. False if one has: then nothing must be saved with it.
    */

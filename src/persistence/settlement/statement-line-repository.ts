@@ -55,6 +55,7 @@ export class StatementLineRepository {
   }
 
   async saveMatches(tx: Tx, id: SettlementId, matched: readonly MatchedLine[]): Promise<void> {
+    if (matched.length === 0) return;
     const rows = matched.map((line) => ({
       number: line.number,
       state: line.state,
@@ -64,7 +65,9 @@ export class StatementLineRepository {
       posting: line.expected?.posting ?? null,
       counts: line.counts,
     }));
-    await this.db.execute(SAVE_MATCHES, [id, JSON.stringify(rows)], tx);
+    const numbers = matched.map(({ number }) => number);
+    const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
+    await this.db.execute(SAVE_MATCHES, [id, JSON.stringify(rows), first, last], tx);
   }
 }
 
@@ -78,9 +81,10 @@ const INSERT = `
       installment int, occurred_at timestamptz)
   ON CONFLICT (settlement_id, number) DO NOTHING`;
 
+/** The range of numbers keeps every plan from reading the whole statement for each batch. */
 const SAVE_MATCHES = `
   UPDATE settlement_lines line SET state = matched.state, transaction_id = matched.transaction_id,
          attempt_id = matched.attempt_id, entry_id = matched.entry_id, posting = matched.posting, counts = matched.counts
     FROM json_to_recordset($2::json) AS matched (number int, state text, transaction_id uuid, attempt_id uuid, entry_id uuid,
       posting int, counts boolean)
-   WHERE line.settlement_id = $1 AND line.number = matched.number`;
+   WHERE line.settlement_id = $1 AND line.number = matched.number AND line.number BETWEEN $3 AND $4`;

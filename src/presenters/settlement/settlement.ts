@@ -69,6 +69,101 @@ export function presentSettlementItem(item: PresentableItem): Schemas['Settlemen
   };
 }
 
+interface PresentableLine {
+  readonly number: number;
+  readonly lineId: string;
+  readonly kind: Schemas['StatementLine']['kind'];
+  readonly day: string;
+  readonly reference: string | null;
+  readonly gatewayTransactionId: string | null;
+  readonly disputeId: string | null;
+  readonly amountCents: number;
+  readonly feeCents: number;
+  readonly netCents: number;
+  readonly currency: string;
+  readonly installment: number | null;
+  readonly occurredAt: Date | null;
+}
+
+type Evidence = Schemas['SettlementItemEvidence'];
+
+interface PresentableEvidence {
+  readonly line: PresentableLine | null;
+  readonly sameLines: ReadonlyArray<{
+    readonly settlementId: string;
+    readonly day: string;
+    readonly number: number;
+  }>;
+  readonly expected: {
+    readonly kind: string;
+    readonly postedAt: Date;
+    readonly expectedOn: string | null;
+    readonly installment: number | null;
+  } | null;
+  readonly attempts: ReadonlyArray<
+    Pick<Evidence['attempts'][number], 'operation' | 'reference' | 'status'> & {
+      readonly gatewayTransactionId: string | null;
+      readonly amountCents: number;
+      readonly createdAt: Date;
+    }
+  >;
+}
+
+export function presentItemDetail(
+  item: PresentableItem,
+  { line, sameLines, expected, attempts }: PresentableEvidence,
+): Schemas['SettlementItemDetailResponse']['data'] {
+  return {
+    ...presentSettlementItem(item),
+    evidence: {
+      line: line === null ? null : presentLine(line),
+      same_lines: sameLines.map(({ settlementId, day, number }) => ({
+        settlement_id: settlementId,
+        day,
+        number,
+      })),
+      expected:
+        expected === null
+          ? null
+          : {
+              kind: expected.kind,
+              posted_at: expected.postedAt.toISOString(),
+              expected_on: expected.expectedOn,
+              installment: expected.installment,
+            },
+      attempts: attempts.map(
+        ({ operation, reference, gatewayTransactionId, status, amountCents, createdAt }) => ({
+          operation,
+          reference,
+          gateway_transaction_id: gatewayTransactionId,
+          status,
+          amount: amountCents,
+          created_at: createdAt.toISOString(),
+        }),
+      ),
+    },
+  };
+}
+
+function presentLine(line: PresentableLine): Schemas['StatementLine'] {
+  const { number, kind, day, reference, currency, installment } = line;
+  return {
+    number,
+    line_id: line.lineId,
+    kind,
+    day,
+    reference,
+    gateway_transaction_id: line.gatewayTransactionId,
+    dispute_id: line.disputeId,
+    amount: line.amountCents,
+    fee: line.feeCents,
+    net: line.netCents,
+    currency,
+    installment,
+    occurred_at: line.occurredAt?.toISOString() ?? null,
+  };
+}
+
 type Report = Schemas['MonthlyReportResponse']['data'];
 
 interface PresentableReport {

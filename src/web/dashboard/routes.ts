@@ -9,6 +9,13 @@ import { overviewRoute } from './overview/routes';
 import { paymentLinksRoute } from './payment-links/routes';
 import { paymentRoute, paymentsRoute } from './payments/routes';
 import { plansRoute } from './plans/routes';
+import {
+  differenceRoute,
+  differencesRoute,
+  reportRoute,
+  statementRoute,
+  statementsRoute,
+} from './reconciliation/routes';
 import { rootRoute, signedInRoute } from './root';
 import { routingRoute, settingsRoute } from './settings/routes';
 import { mustEnrolRoute, ownAccountRoute } from './own-account/routes';
@@ -26,6 +33,11 @@ export const routeTree = rootRoute.addChildren([
     paymentRoute,
     disputesRoute,
     disputeRoute,
+    statementsRoute,
+    statementRoute,
+    differencesRoute,
+    differenceRoute,
+    reportRoute,
     subscriptionsRoute,
     subscriptionRoute,
     customersRoute,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
 import { paidPix, TODAY } from '../../workflows/settlement/settlement-scenario';
@@ -96,6 +97,36 @@ describe('POST /user/settlements/import', () => {
     expect(await untilDone(company, right.body.data?.id)).toMatchObject({ lines: 1, open_items: 0 });
   });
 
+  it('tells a caller that is still sending what is wrong, and forgets the upload', async () => {
+    const company = await register();
+    const lines = Array.from({ length: 200_000 }, (_, index) => `${index};sale;${TODAY};-1;0;10;BRL\n`);
+    const refused = await company.send(TODAY, `line_id;kind;day;amount;fee;net;currency\n${lines.join('')}`);
+    expect(refused.status).toBe(422);
+    expect(refused.body.errors?.['body']).toHaveLength(20);
+    const list = expectStatus(await company.byToken('listSettlements'), 200).body;
+    expect(list).toMatchObject({ data: [], reconciled_until: null, open_items: 0 });
+  });
+
+  it('matches lines without any id by amount and time, and only if one payment is possible', async () => {
+    const company = await register();
+    const amounts = [10_000, 12_000, 12_000];
+    const payments = [];
+    for (const amount of amounts) payments.push(await paidPix(engine(), company.byKey, amount));
+    const { data } = await simulator.control.statement('gateway_1', TODAY, payments[0]?.transaction_id);
+    const nameless = data.map((line) => ({ ...line, reference: null, charge_id: null }));
+    const sent = await company.send(TODAY, statementFile(nameless));
+    await untilDone(company, sent.body.data?.id);
+    const items = expectStatus(
+      await company.byToken('listSettlementItems', { query: { per_page: 100 } }),
+      200,
+    );
+    const found = items.body.data.map(({ kind, actual_amount: actual }) => [kind, actual]);
+    // The sale and the settled line of both. What the records have of them is missing; what is to be settled, if banks are open today.
+    const unknown = ['unknown_to_us', 12_000];
+    expect(found.filter(([kind]) => kind !== 'missing_there')).toEqual([unknown, unknown, unknown, unknown]);
+    expect(found.filter(([kind]) => kind === 'missing_there').length % 2).toBe(0);
+  });
+
   it('resolves a charge without an answer at a gateway that cannot look charges up', async () => {
     const company = await register(['gateway_3']);
     const stuck = await stuckCharge({ ...api, engine: engine() }, company);
@@ -126,8 +157,24 @@ describe('GET /user/settlements/items', () => {
       expected_amount: 0,
       actual_amount: 10_000,
     });
+    const { evidence } = expectStatus(
+      await byToken('getSettlementItem', { params: { id: item?.id ?? '' } }),
+      200,
+    ).body.data;
+    expect(evidence).toMatchObject({
+      line: { kind: 'sale', amount: 10_000, line_id: item?.line_id },
+      same_lines: [],
+      expected: null,
+      attempts: [{ operation: 'charge', status: 'approved', amount: 10_000 }],
+    });
+    expect(evidence.attempts[0]?.gateway_transaction_id).not.toBe(evidence.line?.gateway_transaction_id);
     const until = async () => expectStatus(await byToken('listSettlements'), 200).body.reconciled_until;
     expect(await until()).toBeNull();
+    const accounts = async (account_id: string) =>
+      expectStatus(await byToken('listSettlements', { query: { account_id } }), 200).body;
+    const [settlement] = expectStatus(await byToken('listSettlements'), 200).body.data;
+    expect(await accounts(settlement?.account_id ?? '')).toMatchObject({ meta: { total: 1 }, open_items: 1 });
+    expect(await accounts(randomUUID())).toMatchObject({ meta: { total: 0 } });
     const request = { params: { id: item?.id ?? '' }, body: { reason: 'Given back on the next day.' } };
     const settled = expectStatus(await byToken('settleSettlementItem', request), 200).body.data;
     expect(settled).toMatchObject({ status: 'settled', reason: 'Given back on the next day.' });

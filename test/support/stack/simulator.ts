@@ -62,6 +62,13 @@ export class SimulatorControl {
     return this.call('POST', 'refunds', 200, { transaction_id: transactionId, amount });
   }
 
+  /** The gateway's own mistake: it takes the money of a payment a second time. */
+  chargeAgain(
+    transactionId: string,
+  ): Promise<{ charge_id: string; first_charge_id: string; amount: number }> {
+    return this.call('POST', 'second-charges', 201, { transaction_id: transactionId });
+  }
+
   /** A dispute of what was captured; all of it without `amount`. */
   openDispute(
     transactionId: string,

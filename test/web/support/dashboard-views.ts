@@ -1,17 +1,48 @@
+import type { Page } from 'playwright-core';
+import { expectStatus } from '../../api/support/api-client';
+import { sale } from '../../api/support/payment-scenario';
 import { logIn } from './dashboard-page';
-import type { PageView } from './views';
+import { chargeTwice, reconcileToday } from './second-charge';
+import type { PageView, ViewContext } from './views';
 
 /** Paths of pages for signed-in users. */
 const PAGES = { 'dashboard-overview': '/', 'dashboard-payments': '/payments' };
 
-/** These come after the checkout views and show the purchases made there. */
-export const dashboardViews: readonly PageView[] = Object.entries(PAGES).map(([name, path]) => ({
-  name,
-  isLong: true,
+/** A statement that shows a second charge of a gateway. */
+const chargedTwice: PageView = {
+  name: 'support-charged-twice',
   open: async (page, { api, company }) => {
-    await logIn(page, api, company);
-    await page.goto(`${api.baseUrl}/dashboard${path}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'hidden' });
+    const query = { kind: 'charged_twice' };
+    const known = expectStatus(await company.byToken('listSettlementItems', { query }), 200).body.data[0];
+    const id = known?.id ?? (await revealSecondCharge({ api, company }));
+    await openPath(page, { api, company }, `/reconciliation/differences/${id}`);
   },
-}));
+};
+
+/** These come after the checkout views and show the purchases made there. */
+export const dashboardViews: readonly PageView[] = [
+  ...Object.entries(PAGES).map(([name, path]): PageView => ({
+    name,
+    isLong: true,
+    open: (page, context) => openPath(page, context, path),
+  })),
+  chargedTwice,
+];
+
+type Merchant = Pick<ViewContext, 'api' | 'company'>;
+
+async function openPath(page: Page, { api, company }: Merchant, path: string): Promise<void> {
+  await logIn(page, api, company);
+  await page.goto(`${api.baseUrl}/dashboard${path}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'hidden' });
+}
+
+async function revealSecondCharge({ api, company }: Merchant): Promise<string> {
+  const { transaction_id: id } = await sale(company.byKey, {
+    amount: 8_900,
+    merchant_order_id: 'order-2041',
+  });
+  const { file } = await chargeTwice(api, id);
+  return (await reconcileToday(api, company, file)).difference;
+}

@@ -49,9 +49,12 @@ export class WebStack {
     return speeds;
   }
 
-  /** Opens every view on every device. */
-  async eachView(visit: (page: Page, view: PageView, device: Device) => Promise<void>): Promise<void> {
-    for (const view of VIEWS) {
+  /** Opens every view whose name has `text`, on every device. */
+  async eachView(
+    visit: (page: Page, view: PageView, device: Device) => Promise<void>,
+    text = '',
+  ): Promise<void> {
+    for (const view of VIEWS.filter(({ name }) => name.includes(text))) {
       for (const device of Object.keys(DEVICES) as Device[]) {
         const { page, consoleErrors, close } = await openPage(this.browser, {
           ...DEVICES[device],

@@ -1,6 +1,17 @@
+import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { BRASILIA, dateIn } from '../../../src/domain/time/timezone';
 import { startEngine, type Engine } from '../../support/stack/engine';
-import { expectedItems, insertPaidPix, reconcile, statementOf, uploadStatement } from './at-size';
+import {
+  insertPaidPix,
+  plantedErrors,
+  reconcile,
+  statementOf,
+  uploadStatement,
+  writeStatement,
+} from './at-size';
+import { runMeasured } from './kill/run-import';
 import { balancesOf, itemsOf } from './settlement-scenario';
 
 /** `npm run bench:statements` runs this with 100,000 lines. */
@@ -11,47 +22,42 @@ const DAY = dateIn(BRASILIA, new Date(Date.now() - 86_400_000));
 const MINUTES = 15;
 
 let engine: Engine;
+let folder: string;
 beforeAll(async () => {
   engine = await startEngine({}, { workers: 'none' });
+  folder = mkdtempSync(join(tmpdir(), 'statement-'));
 });
-afterAll(() => engine.stop());
-
-const countOf = (kinds: readonly string[]): Record<string, number> => {
-  const counts: Record<string, number> = {};
-  for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1;
-  return counts;
-};
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await engine.stop();
+});
 
 it(
   'a large statement: every planted error is found, none is invented, and the same file again changes nothing',
   async () => {
     const companyId = await insertPaidPix(engine, LINES / 2, DAY);
-    const file = () => statementOf(engine, companyId, DAY, 0);
-    const planted: Buffer[] = [];
-    for await (const chunk of statementOf(engine, companyId, DAY, EACH)) planted.push(chunk);
-    const again = async function* () {
-      await Promise.resolve();
-      yield* planted;
-    };
-    const startedAt = performance.now();
-    const { settlement } = await uploadStatement(engine, companyId, DAY, again());
-    const uploadedAt = performance.now();
-    await reconcile(engine, settlement);
-    const endedAt = performance.now();
-    const seconds = (from: number, to: number) => ((to - from) / 1_000).toFixed(1);
+    const file = join(folder, 'statement.csv');
+    await writeStatement(engine, { companyId, day: DAY, each: EACH, file });
+    const uploaded = await runMeasured(engine, { kind: 'upload', companyId, day: DAY, file });
+    const again = () => uploadStatement(engine, companyId, DAY, createReadStream(file));
+    const { settlement, isNew } = await again();
+    expect(isNew).toBe(false);
+    const reconciled = await runMeasured(engine, { kind: 'reconcile', settlement });
     // eslint-disable-next-line no-console -- `npm run bench:statements` shows it
     console.info(
-      `${LINES} lines: uploaded in ${seconds(startedAt, uploadedAt)} s, reconciled in ${seconds(uploadedAt, endedAt)} s, ` +
-        `peak memory of the process ${Math.round(process.resourceUsage().maxRSS / 1024)} MiB`,
+      `${LINES} lines: uploaded in ${uploaded.seconds.toFixed(1)} s by a process with at most ${uploaded.peakMiB} MiB, ` +
+        `reconciled in ${reconciled.seconds.toFixed(1)} s by one with at most ${reconciled.peakMiB} MiB`,
     );
     const items = await itemsOf(engine, companyId);
-    expect(countOf(items.map(({ kind }) => kind))).toEqual(expectedItems(EACH));
+    const found = items.map(({ kind, transactionId }) => `${kind} ${transactionId}`);
+    expect(found.toSorted()).toEqual((await plantedErrors(engine, companyId, EACH)).toSorted());
     const balances = await balancesOf(engine, companyId);
-    expect((await uploadStatement(engine, companyId, DAY, again())).isNew).toBe(false);
+    expect((await again()).isNew).toBe(false);
     await reconcile(engine, settlement);
     expect(await balancesOf(engine, companyId)).toEqual(balances);
     expect(await itemsOf(engine, companyId)).toHaveLength(items.length);
-    await expect(uploadStatement(engine, companyId, DAY, file())).rejects.toThrow('with other lines');
+    const other = statementOf(engine, companyId, DAY, 0);
+    await expect(uploadStatement(engine, companyId, DAY, other)).rejects.toThrow('with other lines');
   },
   MINUTES * 60_000,
 );

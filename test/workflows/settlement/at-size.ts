@@ -1,3 +1,6 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createSettlementActivities } from '../../../activities/settlement/settlements';
 import { ImportStatement } from '../../../src/application/settlement/import-statement';
@@ -23,7 +26,11 @@ interface SoldPix {
 }
 
 /** A company with paid pix payments, as the engine stores them, on a day. */
-export async function insertPaidPix({ context }: Engine, count: number, day: string): Promise<number> {
+export async function insertPaidPix(
+  { context }: Pick<Engine, 'context'>,
+  count: number,
+  day: string,
+): Promise<number> {
   const companyId = await insertCompany(context);
   await context.db.inTransaction((tx) => insertCustomer(context, tx, companyId));
   const shift = (Date.parse(`${day}T15:00:00Z`) - Date.now()) / 1_000;
@@ -34,7 +41,7 @@ export async function insertPaidPix({ context }: Engine, count: number, day: str
 
 /** The gateway's statement of it as CSV, with `each` errors of each kind. */
 export async function* statementOf(
-  { context }: Engine,
+  { context }: Pick<Engine, 'context'>,
   companyId: number,
   day: string,
   each: number,
@@ -60,11 +67,29 @@ export async function* statementOf(
   }
 }
 
-/** How often each kind of item must be found. */
-export function expectedItems(each: number): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const error of ERRORS) counts[FOUND_AS[error]] = (counts[FOUND_AS[error]] ?? 0) + each;
-  return counts;
+/** What must be found of the errors that `statementOf` plants, and of which payment. */
+export async function plantedErrors(
+  { context }: Pick<Engine, 'context'>,
+  companyId: number,
+  each: number,
+): Promise<string[]> {
+  const sold = await context.db.query<SoldPix>(
+    'SELECT transaction_id AS id FROM payments WHERE company_id = $1 ORDER BY transaction_id LIMIT $2',
+    [companyId, each * ERRORS.length],
+  );
+  return sold.flatMap(({ id }, index) => {
+    const error = ERRORS[(index + 1) % ERRORS.length];
+    // The gateway's charge belongs to no payment.
+    return error === undefined ? [] : [`${FOUND_AS[error]} ${error === 'unknown' ? null : id}`];
+  });
+}
+
+/** The statement of a company as a file. */
+export async function writeStatement(
+  engine: Pick<Engine, 'context'>,
+  { companyId, day, each, file }: { companyId: number; day: string; each: number; file: string },
+): Promise<void> {
+  await pipeline(Readable.from(statementOf(engine, companyId, day, each)), createWriteStream(file));
 }
 
 function linesOf(id: string, day: string): WireStatementLine[] {
@@ -93,7 +118,7 @@ function rowOf(line: WireStatementLine): unknown[] {
 }
 
 export async function uploadStatement(
-  { context }: Engine,
+  { context }: Pick<Engine, 'context'>,
   companyId: number,
   day: string,
   chunks: AsyncIterable<Buffer>,
@@ -114,26 +139,37 @@ export async function uploadStatement(
 
 /** Makes the steps of the workflow until nothing is left. `crash` says whether the process ends at a failpoint. */
 export async function reconcile(
-  { deps }: Engine,
+  { deps }: Pick<Engine, 'deps'>,
   settlement: SettlementToStart,
   crash: (name: FailpointName) => boolean = () => false,
 ): Promise<{ readonly crashes: number }> {
+  let hasCrashed = false;
+  let cause: unknown;
   const failpoint = (name: FailpointName): void => {
-    if (crash(name)) throw new Error(`the process ends at ${name}`);
+    hasCrashed = crash(name);
+    if (hasCrashed) throw new Error(`the process ends at ${name}`);
   };
-  const log = { warn: () => undefined, error: () => undefined };
-  const { advanceSettlement } = createSettlementActivities({ ...deps, failpoint, log });
+  // Of a failure, only the log has the cause.
+  const error = (fields: { readonly err?: unknown }): void => void (cause = fields.err);
+  const { advanceSettlement } = createSettlementActivities({
+    ...deps,
+    failpoint,
+    log: { warn: () => undefined, error },
+  });
   const environment = new MockActivityEnvironment();
-  for (let crashes = 0; ;) {
+  for (let crashes = 0; ; crashes += 1) {
     try {
-      const { pauseMs } = await environment.run<
-        [SettlementToStart],
-        SettlementStep,
-        typeof advanceSettlement
-      >(advanceSettlement, settlement);
-      if (pauseMs === null) return { crashes };
-    } catch {
-      crashes += 1;
+      for (;;) {
+        const { pauseMs } = await environment.run<
+          [SettlementToStart],
+          SettlementStep,
+          typeof advanceSettlement
+        >(advanceSettlement, settlement);
+        if (pauseMs === null) return { crashes };
+      }
+    } catch (failure) {
+      if (!hasCrashed) throw cause ?? failure;
+      hasCrashed = false;
     }
   }
 }

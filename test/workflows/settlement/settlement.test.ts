@@ -5,6 +5,8 @@ import { found, to } from '../../api/support/payment-scenario';
 import type { StatementError } from '../../../src/simulator/statements/statement-errors';
 import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
+import { reconcile } from './at-size';
+import { runKilled } from './kill/run-import';
 import { balancesOf, FOUND_AS, itemsOf, NEXT_DAY, paidPix, settle, TODAY } from './settlement-scenario';
 
 let simulator: OwnSimulator;
@@ -91,6 +93,51 @@ describe('the settlement of a day', () => {
       );
     });
     expect(finding).toMatchObject({ done: true });
+  });
+
+  it('goes on after kill -9 behind a page of a fetched statement, and posts each line once', async () => {
+    const { byKey, companyId } = await registerWithCallbacks();
+    await paidPix(engine(), byKey, 10_000);
+    const { settlements } = api.engine.context;
+    const [accountId = null] = await settlements.listAccounts(companyId, 'gateway_1');
+    const account = { companyId, gateway: 'gateway_1', accountId } as const;
+    const settlementId = await settlements.insertToFetch(account, TODAY, new Date());
+    if (settlementId === null) throw new Error('there is a settlement of this day already');
+    const settlement = { settlementId, ...account, day: TODAY };
+    const settings = { GATEWAY_1_URL: `${simulator.url}/gateway_1` };
+    const kill = { at: 'statement-page-committed', nth: 1 } as const;
+    expect(await runKilled(api.engine, { kind: 'reconcile', settlement }, kill, settings)).toBe(true);
+    expect(await settlements.find(settlementId)).toMatchObject({ status: 'matching', lineCount: 3 });
+    await reconcile(api.engine, settlement);
+    expect(await itemsOf(engine(), companyId)).toEqual([]);
+    expect(await balancesOf(engine(), companyId)).toEqual({
+      ...{ gateway_receivable: 0, gateway_balance: 0, fees: 100, bank: 9_900, sales: -10_000 },
+    });
+  }, 120_000);
+
+  it('reveals a second charge that the gateway has made, and changes nothing of the payment until a person decides', async () => {
+    const { byKey, companyId } = await registerWithCallbacks();
+    const payment = await paidPix(engine(), byKey, 10_000);
+    const second = await simulator.control.chargeAgain(payment.transaction_id);
+    await settle(engine(), companyId, TODAY);
+    const item = { kind: 'charged_twice', transactionId: payment.transaction_id, actualCents: 10_000 };
+    // The sale and what is settled of it.
+    expect(await itemsOf(engine(), companyId)).toMatchObject([item, item]);
+    const { db } = api.engine.context;
+    const findings = await waitFor(async () => {
+      await api.engine.sweeper.sweepOnce();
+      const rows = await db.query<{ charge: string; done: boolean }>(
+        `SELECT gateway_transaction_id AS charge, processed_at IS NOT NULL AS done FROM gateway_callbacks
+          WHERE company_id = $1 AND event_id LIKE 'statement-%'`,
+        [companyId],
+      );
+      return rows.every(({ done }) => done) && rows;
+    });
+    expect(findings.map(({ charge }) => charge)).toEqual([second.charge_id, second.charge_id]);
+    expect(await found(byKey, payment)).toMatchObject({ status: 'approved', refunded_amount: 0 });
+    expect(await balancesOf(engine(), companyId)).toMatchObject({ sales: -10_000, gateway_receivable: 0 });
+    const { totals } = await simulator.control.ledger(payment.transaction_id);
+    expect(totals).toMatchObject({ captured: 20_000, refunded: 0 });
   });
 
   it('has a payment whose callback was lost resolved by the gateway, and then counts its line', async () => {

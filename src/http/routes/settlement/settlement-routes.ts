@@ -6,10 +6,12 @@ import { parseSettlementId } from '../../../domain/shared/ids';
 import { startOfMonth } from '../../../domain/time/local-time';
 import { BRASILIA } from '../../../domain/time/timezone';
 import type { MonthlyReport } from '../../../persistence/read-models/monthly-report';
+import type { SettlementEvidence } from '../../../persistence/read-models/settlement-evidence';
 import type { SettlementList } from '../../../persistence/read-models/settlement-list';
 import { csvHeader, csvLines } from '../../../presenters/exports/csv';
 import { presentPage } from '../../../presenters/page';
 import {
+  presentItemDetail,
   presentMonthlyReport,
   presentSettlement,
   presentSettlementItem,
@@ -20,6 +22,7 @@ import type { RouteHandlers } from '../../server/route';
 
 export interface SettlementRouteDeps {
   readonly settlements: SettlementList;
+  readonly settlementEvidence: SettlementEvidence;
   readonly monthlyReport: MonthlyReport;
   readonly importStatement: ImportStatement;
   readonly settleItem: SettleItem;
@@ -30,6 +33,7 @@ type SettlementRoutes =
   | 'getSettlement'
   | 'importStatement'
   | 'listSettlementItems'
+  | 'getSettlementItem'
   | 'settleSettlementItem'
   | 'getMonthlyReport'
   | 'downloadMonthlyReport';
@@ -37,6 +41,7 @@ type SettlementRoutes =
 /** Statements, how they differ from the records, and the reports that they confirm. */
 export function settlementRoutes({
   settlements,
+  settlementEvidence,
   monthlyReport,
   importStatement,
   settleItem,
@@ -57,14 +62,15 @@ export function settlementRoutes({
   };
   return {
     listSettlements: async ({ company, query }) => {
-      const { gateway, day, status, page: number, per_page: size } = query;
+      const { gateway, account_id: accountId, day, status, page: number, per_page: size } = query;
       const page = { number, size };
-      const [found, reconciledUntil] = await Promise.all([
-        settlements.load(company.id, { gateway, day, status }, page),
+      const [found, reconciledUntil, openItems] = await Promise.all([
+        settlements.load(company.id, { gateway, accountId, day, status }, page),
         settlements.reconciledUntil(company.id),
+        settlements.countOpen(company.id),
       ]);
       const body = presentPage(found, page, presentSettlement);
-      return { status: 200, body: { ...body, reconciled_until: reconciledUntil } };
+      return { status: 200, body: { ...body, reconciled_until: reconciledUntil, open_items: openItems } };
     },
 
     getSettlement: async ({ company, params }) => {
@@ -95,6 +101,14 @@ export function settlementRoutes({
       return { status: 200, body: presentPage(found, page, presentSettlementItem) };
     },
 
+    getSettlementItem: async ({ company, params }) => {
+      const id = parseSettlementId(params.id);
+      const item = id === null ? null : await settlements.findItem(company.id, id);
+      if (item === null) throw notFound();
+      const evidence = await settlementEvidence.load(company.id, item.id);
+      return { status: 200, body: { data: presentItemDetail(item, evidence) } };
+    },
+
     settleSettlementItem: async (request) => {
       const id = parseSettlementId(request.params.id);
       if (id === null) throw notFound();
@@ -107,8 +121,9 @@ export function settlementRoutes({
     },
 
     downloadMonthlyReport: async ({ company, query }) => {
-      const rows = reportRows(await report(company.id, query.month));
-      const text = csvHeader(REPORT_COLUMNS, 'comma') + csvLines(REPORT_COLUMNS, rows, 'comma');
+      const { month, delimiter = 'comma' } = query;
+      const rows = reportRows(await report(company.id, month));
+      const text = csvHeader(REPORT_COLUMNS, delimiter) + csvLines(REPORT_COLUMNS, rows, delimiter);
       return { status: 200, stream: { type: 'text/csv; charset=utf-8', chunks: once(text) } };
     },
   };

@@ -24,6 +24,18 @@ export function SubjectLink({ subject: { type, id } }: { readonly subject: Schem
           {id}
         </TextLink>
       );
+    case 'settlement':
+      return (
+        <TextLink to="/reconciliation/statements/$id" params={{ id }} fz="xs" className={classes.long}>
+          {id}
+        </TextLink>
+      );
+    case 'settlement_item':
+      return (
+        <TextLink to="/reconciliation/differences/$id" params={{ id }} fz="xs" className={classes.long}>
+          {id}
+        </TextLink>
+      );
     case 'webhook_endpoint':
       return (
         <TextLink to="/webhooks/$id" params={{ id }} fz="xs">

@@ -2,9 +2,9 @@ import { notifications } from '@mantine/notifications';
 import { useEffect, useRef, useState } from 'react';
 import { errorMessage } from '../../ui/forms/error-messages';
 import { count } from '../../ui/formats';
-import { language } from '../../ui/language';
 import { downloadCsv, type CsvRequest } from './download-csv';
 import { messages } from './messages';
+import { DELIMITER, saveFile } from './save-file';
 
 export type ExportKind = 'payments' | 'refunds' | 'splits' | 'subscriptions' | 'events';
 
@@ -20,9 +20,6 @@ interface RunningExport {
   readonly total: number | undefined;
 }
 
-/** Spreadsheets in Portuguese expect a semicolon, because the comma is their decimal sign. */
-const DELIMITER = language === 'pt' ? 'semicolon' : 'comma';
-
 /** Downloads one whole list at a time as CSV. Leaving the page cancels it. */
 export function useExport() {
   const [running, setRunning] = useState<RunningExport | null>(null);
@@ -37,7 +34,7 @@ export function useExport() {
     try {
       const path = `/user/exports/${kind}`;
       const request = { path, query: { ...query, delimiter: DELIMITER }, signal, onRows };
-      save(await downloadCsv(request), `${kind}.csv`);
+      saveFile(await downloadCsv(request), `${kind}.csv`);
       notifications.show({ color: 'teal', message: messages.done(count(received)) });
     } catch (error) {
       if (!signal.aborted) notifications.show({ color: 'red', message: errorMessage(error) });
@@ -46,13 +43,4 @@ export function useExport() {
     }
   };
   return { running, start, cancel: () => controller.current?.abort() };
-}
-
-function save(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

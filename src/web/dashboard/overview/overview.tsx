@@ -4,6 +4,7 @@ import { day } from '../../ui/formats';
 import { Page } from '../../ui/layout/page';
 import { QueryContent } from '../../ui/layout/page-states';
 import { FirstSteps } from '../onboarding/first-steps';
+import { ReconciledNotice } from '../reconciliation/reconciled-notice';
 import { useTimeZone } from '../session';
 import { AttentionNotice } from './attention-notice';
 import { ChargesOnHoldNotice } from './charges-on-hold-notice';
@@ -29,6 +30,7 @@ export function Overview() {
       <ManualReviewNotice />
       {dashboard.data !== undefined && <AttentionNotice dashboard={dashboard.data} />}
       {dashboard.data !== undefined && <ChargesOnHoldNotice dashboard={dashboard.data} />}
+      <ReconciledNotice />
       <QueryContent query={dashboard} skeleton={<FiguresSkeleton />}>
         {(data) => <Figures dashboard={data} outdated={dashboard.isPlaceholderData} />}
       </QueryContent>

@@ -10,6 +10,7 @@ import { Notes } from '../notes/notes';
 import { PaymentDisputes } from '../disputes/payment-disputes';
 import { Attempts } from './attempts';
 import { Deliveries } from './deliveries';
+import { Differences } from './differences';
 import { Postings } from './ledger/postings';
 import { ManualResolution } from './manual-resolution';
 import { messages } from './messages';
@@ -55,6 +56,7 @@ function PaymentPage({ data }: { readonly data: UserPayment }) {
           {payment.dispute !== null && (
             <PaymentDisputes transactionId={payment.transaction_id} updatedAt={payment.updated_at} />
           )}
+          <Differences payment={payment} />
           <Postings payment={payment} />
           <Deliveries deliveries={deliveries} paymentId={payment.transaction_id} />
         </div>

@@ -4,6 +4,7 @@ import Gauge from 'lucide-react/icons/gauge';
 import Link from 'lucide-react/icons/link';
 import Network from 'lucide-react/icons/network';
 import Package from 'lucide-react/icons/package';
+import ReceiptText from 'lucide-react/icons/receipt-text';
 import Repeat from 'lucide-react/icons/repeat';
 import Scale from 'lucide-react/icons/scale';
 import ScrollText from 'lucide-react/icons/scroll-text';
@@ -24,6 +25,7 @@ const PAGES = [
   { to: '/', label: messages.overview, Icon: Gauge },
   { to: '/payments', label: messages.payments, Icon: ArrowLeftRight },
   { to: '/disputes', label: messages.disputes, Icon: Scale },
+  { to: '/reconciliation', label: messages.reconciliation, Icon: ReceiptText },
   { to: '/subscriptions', label: messages.subscriptions, Icon: Repeat },
   { to: '/customers', label: messages.customers, Icon: Contact },
   { to: '/payment-links', label: messages.paymentLinks, Icon: Link },

@@ -1,0 +1,14 @@
+import { language } from '../../ui/language';
+
+/** Spreadsheets in Portuguese expect a semicolon, because the comma is their decimal sign. */
+export const DELIMITER = language === 'pt' ? 'semicolon' : 'comma';
+
+/** Offers a file as a download of the browser. */
+export function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
