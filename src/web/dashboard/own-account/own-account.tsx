@@ -2,14 +2,14 @@ import { Page } from '../../ui/layout/page';
 import { messages } from './messages';
 import { Profile } from './profile';
 import { SecondFactor } from './second-factor';
-import { Sessions } from './sessions';
+import { OwnSessions } from '../sessions/own-sessions';
 
 export function OwnAccount() {
   return (
     <Page title={messages.title}>
       <Profile />
       <SecondFactor />
-      <Sessions />
+      <OwnSessions />
     </Page>
   );
 }

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../ui/forms/confirm-dialog';
 import { FormDialog } from '../../ui/forms/form-dialog';
 import { messages as shared } from '../../ui/messages';
 import { useMe } from '../session';
+import { MemberSessions } from '../sessions/member-sessions';
 import { RowMenu } from '../shared/row-menu';
 import { messages } from './messages';
 import type { Member } from './queries';
@@ -20,7 +21,7 @@ interface MemberProps {
 /** What owners and admins can do with a user; only owners with an owner. */
 export function MemberMenu({ member }: MemberProps) {
   const me = useMe();
-  const [openDialog, setOpenDialog] = useState<'role' | 'reset' | 'remove' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'role' | 'sessions' | 'reset' | 'remove' | null>(null);
   const close = () => setOpenDialog(null);
   const mayManage =
     me.permissions.includes('members:write') && (me.role === 'owner' || member.role !== 'owner');
@@ -29,6 +30,7 @@ export function MemberMenu({ member }: MemberProps) {
     <>
       <RowMenu label={messages.actions(member.name)}>
         <Menu.Item onClick={() => setOpenDialog('role')}>{messages.changeRole}</Menu.Item>
+        <Menu.Item onClick={() => setOpenDialog('sessions')}>{messages.sessions}</Menu.Item>
         {member.two_factor && member.id !== me.id && me.permissions.includes('security:write') && (
           <Menu.Item onClick={() => setOpenDialog('reset')}>{messages.reset}</Menu.Item>
         )}
@@ -38,6 +40,7 @@ export function MemberMenu({ member }: MemberProps) {
         </Menu.Item>
       </RowMenu>
       {openDialog === 'role' && <RoleDialog member={member} close={close} />}
+      {openDialog === 'sessions' && <MemberSessions member={member} close={close} />}
       {openDialog === 'reset' && <ResetDialog member={member} close={close} />}
       {openDialog === 'remove' && <RemoveDialog member={member} close={close} />}
     </>

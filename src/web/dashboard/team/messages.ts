@@ -28,6 +28,7 @@ export const messages = catalogue({
     resendOf: (email: string) => `Send again to ${email}`,
     actions: (name: string) => `Actions for ${name}`,
     changeRole: 'Change role',
+    sessions: 'Sessions',
     changeRoleText: 'This signs the user out everywhere.',
     removeTitle: 'Remove this user?',
     removeText: (name: string) =>
@@ -77,6 +78,7 @@ export const messages = catalogue({
     resendOf: (email: string) => `Enviar de novo o convite de ${email}`,
     actions: (name: string) => `Ações de ${name}`,
     changeRole: 'Alterar o papel',
+    sessions: 'Sessões',
     changeRoleText: 'Isso encerra todas as sessões do usuário.',
     removeTitle: 'Remover este usuário?',
     removeText: (name: string) =>

@@ -1,46 +1,43 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { unwrapBody, api, type Schema } from '../../api/client';
+import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import type { Schema } from '../../api/client';
 import { Badge } from '../../ui/badge';
 import { errorMessage } from '../../ui/forms/error-messages';
-import { Panel } from '../../ui/layout/panel';
-import { QueryContent } from '../../ui/layout/page-states';
 import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 
-const sessionsQuery = queryOptions({
-  queryKey: ['own-sessions'],
-  queryFn: async () => (await unwrapBody(api.GET('/user/me/sessions'))).data,
-});
+type Session = Schema<'UserSession'>;
 
-export function Sessions() {
-  const sessions = useQuery(sessionsQuery);
+interface SessionListProps {
+  readonly sessions: readonly Session[];
+  /** Throws `RequestError`. */
+  readonly end: (sessionId: string) => Promise<unknown>;
+  /** Query key to invalidate after a session has ended. */
+  readonly reloads: QueryKey;
+}
+
+/** A user's sessions, each with a button that ends it; the current one ends by signing out. */
+export function SessionList({ sessions, end, reloads }: SessionListProps) {
   return (
-    <Panel title={messages.sessions}>
-      <QueryContent query={sessions}>
-        {(data) => (
-          <Stack gap="sm">
-            {data.map((session) => (
-              <Row key={session.id} session={session} />
-            ))}
-          </Stack>
-        )}
-      </QueryContent>
-    </Panel>
+    <Stack gap="sm">
+      {sessions.map((session) => (
+        <Row key={session.id} session={session} end={end} reloads={reloads} />
+      ))}
+    </Stack>
   );
 }
 
-function Row({ session }: { readonly session: Schema<'UserSession'> }) {
+function Row({ session, end, reloads }: Omit<SessionListProps, 'sessions'> & { readonly session: Session }) {
   const dates = useDates();
   const { id, network, is_current: isCurrent, created_at: createdAt, last_seen_at: lastSeen } = session;
   const device = session.device ?? messages.unknownDevice;
   const queryClient = useQueryClient();
   const ending = useMutation({
-    mutationFn: () =>
-      unwrapBody(api.DELETE('/user/me/sessions/{session_id}', { params: { path: { session_id: id } } })),
+    mutationFn: () => end(id),
+    onSuccess: () => void notifications.show({ color: 'teal', message: messages.ended }),
     onError: (error) => void notifications.show({ color: 'red', message: errorMessage(error) }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: reloads }),
   });
   const facts = [
     network,
