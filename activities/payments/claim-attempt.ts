@@ -108,10 +108,10 @@ async function claimCharge(
     const failed = await applyPaymentTransition(deps, tx, { payment, attempts }, fact);
     return { kind: 'nothing', step: toPaymentStep(deps, failed) };
   }
-  const { ignoredFirstTry, reason, rule } = chosen;
+  const { ignoredFirstTry, reason, reasons, rule } = chosen;
   const splits = chargeSplits(payment, chosen.gateway);
   const gateway = chargingAs(deps, payment.companyId, chosen.gateway, splits);
-  const attempt = newAttempt(payment, charges.length + 1, { gateway, reason, rule, splits }, now);
+  const attempt = newAttempt(payment, charges.length + 1, { gateway, reason, reasons, rule, splits }, now);
   const claim = { number: attempt.attempt, gateway: gateway.slug, ignoredFirstTry };
   const change = deps.payments.claimedBy(payment.id, claim, now);
   const sealedCard = await saveClaim(deps, tx, payment, attempt, change);
@@ -251,9 +251,10 @@ function newAttempt(
   {
     gateway,
     reason,
+    reasons,
     rule,
     splits,
-  }: Pick<GatewayChoice, 'gateway' | 'reason' | 'rule'> & { readonly splits: SplitAllocation[] },
+  }: Pick<GatewayChoice, 'gateway' | 'reason' | 'reasons' | 'rule'> & { readonly splits: SplitAllocation[] },
   now: Date,
 ): NewAttempt & ClaimedAttempt {
   const operation = payment.capture ? 'charge' : 'authorize';
@@ -268,6 +269,7 @@ function newAttempt(
     chargedCard: chargedCardOf(payment),
     reference: attemptReference(payment.transactionId, number, operation),
     routingReason: reason,
+    routingReasons: [...reasons],
     routingRule: rule,
     status: 'sent',
     sendCount: 1,

@@ -24,6 +24,7 @@ export async function listInquiry(
     targetAttemptId: subject.id,
     routingReason: null,
     routingRule: null,
+    routingReasons: null,
     purpose: 'charge',
     idempotencyKey: null,
     splits: null,

@@ -3,6 +3,7 @@ import { clientKeyOf } from '../domain/shared/idempotency-scope';
 import type { Timeline } from '../domain/timeline/payment-timeline';
 import type { ManualResolutionRequest } from '../domain/payments/manual-resolution';
 import type { AttemptPurpose, AttemptStatus } from '../domain/payments/payment';
+import type { RoutingReason } from '../domain/routing/routing-reason';
 import type { RequestedInquiry } from '../domain/payments/operations/requested-inquiry';
 import type { components } from '../http/generated/openapi';
 import {
@@ -35,6 +36,7 @@ interface PresentableAttemptDetail extends PresentableAttempt {
   readonly reference: string;
   readonly targetAttemptId: string | null;
   readonly routingReason: string | null;
+  readonly routingReasons: readonly RoutingReason[] | null;
   readonly declineType: Schemas['UserPaymentAttempt']['decline_type'];
   readonly errorFamily: string | null;
   readonly networkIds: NetworkIds | null;
@@ -121,6 +123,24 @@ export function presentUserPaymentListItem(
   };
 }
 
+const NO_PARAMETERS = {
+  ...{ gateway: null, gateways: null, order: null, percent: null, reason: null, rule: null },
+} as const;
+
+function presentRoutingReason(reason: RoutingReason): Schemas['RoutingReason'] {
+  switch (reason.code) {
+    case 'share': {
+      const { code, rule, percent } = reason;
+      return { ...NO_PARAMETERS, code, rule, percent };
+    }
+    case 'circuits_open':
+    case 'lacking_data':
+      return { ...NO_PARAMETERS, code: reason.code, gateways: [...reason.gateways] };
+    default:
+      return { ...NO_PARAMETERS, ...reason };
+  }
+}
+
 /** The API's names of purposes. */
 const PURPOSES: Readonly<Record<AttemptPurpose, Schemas['UserPaymentAttempt']['purpose']>> = {
   charge: 'charge',
@@ -143,6 +163,7 @@ function presentAttemptDetail(attempt: PresentableAttemptDetail): Schemas['UserP
     reference: attempt.reference,
     target_attempt_id: attempt.targetAttemptId,
     routing_reason: attempt.routingReason,
+    routing_reasons: attempt.routingReasons?.map(presentRoutingReason) ?? null,
     gateway_transaction_id: attempt.gatewayTransactionId,
     response_code: attempt.responseCode,
     response_message: attempt.responseMessage,

@@ -10,6 +10,7 @@ import {
   TestSubscription,
 } from '../workflows/subscriptions/subscription-merchant';
 import { ReportedDispute, untilDispute } from '../workflows/disputes/dispute-scenario';
+import { uniqueAmount } from '../support/scenarios/pay';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/stack/webhook-receiver';
 import { axeViolations } from './support/axe';
 import { openPage, startBrowser, type PageVisit } from './support/browser';
@@ -24,6 +25,7 @@ let company: DashboardCompany;
 /** Values of the path parameters. */
 let ids: {
   readonly payment: string;
+  readonly routed: string;
   readonly customer: string;
   readonly dispute: string;
   readonly settlement: string;
@@ -43,6 +45,7 @@ beforeAll(async () => {
   const offer = { name: 'Workshop', type: 'subscription', plan_id: plan.id };
   expectStatus(await company.byToken('createUserPaymentLink', { body: offer }), 201);
   const paid = await sale(company.byKey, {});
+  const { transaction_id: routed } = await declinedOnce();
   await new ReportedDispute(api, paid).report({ status: 'opened', amount: 990, after: 0 });
   const { id: dispute } = await untilDispute(company.byToken, paid, 'opened');
   const { transaction_id: payment, customer } = paid;
@@ -51,11 +54,19 @@ beforeAll(async () => {
     ...reconciled,
     endpoint: created.body.id,
     payment,
+    routed,
     customer: customer?.token ?? '',
     dispute,
     subscription,
   };
 }, 120_000);
+
+/** A payment that went to its second gateway, and not first to the requested one: its timeline explains both. */
+async function declinedOnce() {
+  const amount = uniqueAmount();
+  await api.engine.simulator.script({ gateway: 'gateway_1', amount, operation: 'charge' }, { decline: '91' });
+  return sale(company.byKey, { amount, gateway_first_try: 'gateway_5' });
+}
 
 afterAll(async () => {
   receiver.close();
@@ -75,6 +86,7 @@ const SIGNED_IN_PATHS = [
   '/',
   '/payments',
   '/payments/:payment',
+  '/payments/:routed',
   '/disputes',
   '/disputes/:dispute',
   '/reconciliation',
@@ -146,6 +158,16 @@ describe.each([
     if (locale === 'pt-BR') expect(englishTexts(await visibleTexts(page))).toEqual([]);
     expect(consoleErrors).toEqual([]);
   }
+});
+
+it('tells in Portuguese why a payment went to its gateways', async () => {
+  const { page, close } = await openPage(browser, { locale: 'pt-BR' });
+  await logIn(page, api, company);
+  await page.goto(`${api.baseUrl}/dashboard/payments/${ids.routed}`);
+  const timeline = page.getByRole('region', { name: 'Linha do tempo' });
+  await timeline.getByText('ordem 1; não foi primeiro, como pedido: gateway_5 não tem credenciais').waitFor();
+  await timeline.getByText('próximo depois que gateway_1 recusou; ordem 2').waitFor();
+  await close();
 });
 
 it('finds a visitor without a session signed out without a request that is refused', async () => {

@@ -3,12 +3,20 @@ import type { ChargeAttempt } from '../../../src/domain/payments/payment';
 import { paymentExpiry } from '../../../src/domain/routing/expiry-support';
 import {
   describeLackingData,
+  gatewaysLackingData,
   ignoredFirstTry,
+  ignoredFirstTryReason,
   type GatewayUnavailability,
 } from '../../../src/domain/routing/ignored-first-try';
 import { givenFields } from '../../../src/domain/routing/required-data';
 import { nextRoute, routeGateways, type RoutingRequest } from '../../../src/domain/routing/routing';
-import { explainRoute, matchedRule } from '../../../src/domain/routing/routing-reason';
+import {
+  explainRoute,
+  matchedRule,
+  routingReasons,
+  type PassedOverReason,
+  type RoutingReason,
+} from '../../../src/domain/routing/routing-reason';
 import { isPlatformSlug, type CompanyGateway } from '../../../src/gateways/registry';
 import { routedCard } from '../../../src/persistence/gateways/gateway-repository';
 import type { PaymentRecord } from '../../../src/persistence/payments/payment-repository';
@@ -19,6 +27,8 @@ import type { PaymentDeps } from '../payment-deps';
 export interface GatewayChoice {
   readonly gateway: CompanyGateway;
   readonly reason: string;
+  /** The same as codes. */
+  readonly reasons: readonly RoutingReason[];
   /** The name of the routing rule that matched; null if none did. */
   readonly rule: string | null;
   /** Why the payment's `gateway_first_try` is not tried first; null if it is, and for later attempts. */
@@ -50,22 +60,42 @@ export async function routePayment(
   const isIgnored = attempted.length === 0 && next.gateway.slug !== payment.gatewayFirstTry;
   const ignored = isIgnored ? await findIgnored(deps, tx, payment, request, routable) : null;
   const lacking = describeLackingData(routable, request);
-  const reason = explainRoute(next, routed, attempted, ignored, lacking);
-  return { gateway: next.gateway, reason, rule: matchedRule(next)?.name ?? null, ignoredFirstTry: ignored };
+  const ignoredText = ignored?.text ?? null;
+  return {
+    gateway: next.gateway,
+    reason: explainRoute(next, routed, attempted, ignoredText, lacking),
+    reasons: [
+      ...routingReasons(next, routed, attempted),
+      ...(ignored === null ? [] : [ignored.reason]),
+      ...lackingData(routable, request),
+    ],
+    rule: matchedRule(next)?.name ?? null,
+    ignoredFirstTry: ignoredText,
+  };
 }
 
+function lackingData(routable: readonly CompanyGateway[], request: RoutingRequest): PassedOverReason[] {
+  const gateways = gatewaysLackingData(routable, request).map(({ slug }) => slug);
+  return gateways.length === 0 ? [] : [{ code: 'lacking_data', gateways }];
+}
+
+/** Why the requested gateway is not tried first, as a text and as a code. Null if it is. */
 async function findIgnored(
   deps: PaymentDeps,
   tx: Tx,
   { companyId }: PaymentRecord,
   request: RoutingRequest,
   routable: readonly CompanyGateway[],
-): Promise<string | null> {
+): Promise<{ readonly text: string; readonly reason: PassedOverReason } | null> {
   const { gatewayFirstTry: slug } = request;
   if (slug === null) return null;
   const gateway =
     routable.find((other) => other.slug === slug) ?? (await findUnavailability(deps, tx, companyId, slug));
-  return ignoredFirstTry(request, gateway);
+  const text = ignoredFirstTry(request, gateway);
+  const reason = ignoredFirstTryReason(request, gateway);
+  return text === null || reason === null
+    ? null
+    : { text, reason: { code: 'first_try_ignored', gateway: slug, reason } };
 }
 
 async function findUnavailability(

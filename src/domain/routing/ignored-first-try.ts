@@ -38,6 +38,19 @@ export function ignoredFirstTry(
   return gateway.circuitOpen ? `${slug} failed repeatedly just now and is tried after the others` : null;
 }
 
+/** Why a gateway is not tried first, as a code. `circuit_open`: it failed repeatedly just now. */
+export type IgnoredFirstTryReason = GatewayUnavailability | UnsupportedFeature | 'circuit_open';
+
+/** The same as `ignoredFirstTry`, as a code. */
+export function ignoredFirstTryReason(
+  request: RoutingRequest,
+  gateway: RoutableGateway | GatewayUnavailability,
+): IgnoredFirstTryReason | null {
+  if (request.gatewayFirstTry === null) return null;
+  if (typeof gateway === 'string') return gateway;
+  return unsupportedFeature(gateway, request) ?? (gateway.circuitOpen ? 'circuit_open' : null);
+}
+
 function unavailable(slug: GatewaySlug, reason: GatewayUnavailability): string {
   switch (reason) {
     case 'not_offered':
@@ -63,12 +76,21 @@ export function describeLackingData(
   gateways: readonly RoutableGateway[],
   request: RoutingRequirements,
 ): string | null {
-  const lacking = gateways.filter((gateway) => {
+  const reasons = gatewaysLackingData(gateways, request).map(
+    (gateway) => `${gateway.slug} ${unsupportedReason(gateway, request)}`,
+  );
+  return reasons.length === 0 ? null : reasons.join(', ');
+}
+
+/** The gateways that `describeLackingData` describes. */
+export function gatewaysLackingData<G extends RoutableGateway>(
+  gateways: readonly G[],
+  request: RoutingRequirements,
+): G[] {
+  return gateways.filter((gateway) => {
     const feature = unsupportedFeature(gateway, request);
     return feature === 'required_data' || feature === 'no_cvv';
   });
-  const reasons = lacking.map((gateway) => `${gateway.slug} ${unsupportedReason(gateway, request)}`);
-  return reasons.length === 0 ? null : reasons.join(', ');
 }
 
 /** Why none of a company's enabled gateways supports a payment. */

@@ -7210,6 +7210,39 @@ export interface components {
         PaymentInquiryResponse: {
             data: components["schemas"]["PaymentInquiry"];
         };
+        /** @description One reason why a gateway was chosen. Parameters that its code does not have are null. */
+        RoutingReason: {
+            /**
+             * @description `after_...`: it comes after `gateway`, which declined, failed, or never received the charge. `retried`: it never received
+             *     the charge. `first_try`: the request names it. `rule`: `rule` names it. `share`: it has `percent` of the split of `rule`.
+             *     `order`: by its order (null for a gateway of the platform); `rule` matches but does not name it. `circuits_open`:
+             *     `gateways` were failing and come later. `all_circuits_open`: all remaining gateways were failing. `first_try_ignored`:
+             *     the request names `gateway`, which could not take the payment first, for `reason`. `lacking_data`: `gateways` need data that
+             *     the payment does not have.
+             * @enum {string}
+             */
+            code: "after_declined" | "after_failed" | "after_not_received" | "retried" | "first_try" | "rule" | "share" | "order" | "circuits_open" | "all_circuits_open" | "first_try_ignored" | "lacking_data";
+            /** @description The gateway that the reason is about. */
+            gateway: components["schemas"]["GatewaySlug"] | null;
+            /** @description The gateways that the reason is about. */
+            gateways: components["schemas"]["GatewaySlug"][] | null;
+            /** @description The gateway's order. */
+            order: number | null;
+            /** @description The gateway's share of the split. */
+            percent: number | null;
+            /**
+             * @description Why `gateway` was not tried first: what it does not support, why the company cannot use it, or that it was failing (`circuit_open`).
+             * @enum {string|null}
+             */
+            reason: null | "not_offered" | "not_for_company" | "no_credentials" | "disabled" | "sub_account_not_active" | "circuit_open" | "method" | "authorize_only" | "currency" | "recipients" | "required_data" | "no_cvv" | "installments" | "pix_expires_in" | "pix_payable_after_expiry" | "billet_due_at" | "splits" | "split_count" | "split_flat" | "split_remainder" | "split_costs" | "account_raw_cards" | "account_pix" | "account_billet" | "account_splits";
+            /** @description The routing rule that matches the payment. */
+            rule: {
+                /** @description Its position. */
+                number: number;
+                /** @description Its name. */
+                name: string;
+            } | null;
+        };
         /** @description One operation at a gateway with internal details. */
         UserPaymentAttempt: {
             /**
@@ -7251,6 +7284,8 @@ export interface components {
             target_attempt_id: string | null;
             /** @description Why this gateway was chosen. Null for operations other than charges. */
             routing_reason: string | null;
+            /** @description The same as codes, for texts in any language. Null for operations other than charges, and for charges of before 2026-11-28. */
+            routing_reasons: components["schemas"]["RoutingReason"][] | null;
             /** @description The gateway's id for the transaction. Null if the gateway sent none. */
             gateway_transaction_id: string | null;
             /** @description The gateway's response code, normalized to ISO 8583. Null without a response, and for a decline without a code: then `response_message` has the gateway's own word. */
@@ -17068,6 +17103,17 @@ export interface operations {
                      *             "reference": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70-1",
                      *             "target_attempt_id": null,
                      *             "routing_reason": "order 1",
+                     *             "routing_reasons": [
+                     *               {
+                     *                 "code": "order",
+                     *                 "gateway": null,
+                     *                 "gateways": null,
+                     *                 "order": 1,
+                     *                 "percent": null,
+                     *                 "reason": null,
+                     *                 "rule": null
+                     *               }
+                     *             ],
                      *             "gateway_transaction_id": "ch_9f27c1",
                      *             "response_code": "00",
                      *             "response_message": "approved",

@@ -42,6 +42,7 @@ import { migration as disputesUndecided } from './0044-disputes-undecided';
 import { migration as revenueAndRuleCharges } from './0049-revenue-and-rule-charges';
 import { migration as onboarding } from './0050-onboarding';
 import { migration as settlementItemsPayment } from './0047-settlement-items-payment';
+import { migration as routingReasons } from './0051-routing-reasons';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   revenueAndRuleCharges,
   onboarding,
   settlementItemsPayment,
+  routingReasons,
 ];

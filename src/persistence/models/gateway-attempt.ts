@@ -15,6 +15,7 @@ import type { AttemptOperation, AttemptPurpose, AttemptStatus } from '../../doma
 import type { BilletDetails, PixDetails } from '../../domain/shared/payment-snapshot';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
+import type { RoutingReason } from '../../domain/routing/routing-reason';
 import type { SplitAllocation } from '../../domain/payments/split';
 
 /** One operation at one gateway. Its id is the gateway's idempotency key. Owned by `gateway-attempt-repository.ts`. */
@@ -37,6 +38,8 @@ export class GatewayAttemptModel extends Model<
   declare routingReason: CreationOptional<string | null>;
   /** The name of the rule that matched then. */
   declare routingRule: CreationOptional<string | null>;
+  /** The same as codes; null also for charges of before 0051. */
+  declare routingReasons: CreationOptional<RoutingReason[] | null>;
   declare status: AttemptStatus;
   declare amountCents: number;
   declare targetAttemptId: CreationOptional<string | null>;
@@ -90,6 +93,7 @@ export function defineGatewayAttempt(sequelize: Sequelize): void {
       reference: DataTypes.TEXT,
       routingReason: DataTypes.TEXT,
       routingRule: DataTypes.TEXT,
+      routingReasons: DataTypes.JSONB,
       status: DataTypes.TEXT,
       amountCents: DataTypes.BIGINT,
       targetAttemptId: DataTypes.UUID,

@@ -155,6 +155,25 @@ describe('GET /user/payments/{id}', () => {
     ]);
   });
 
+  it('returns the reasons for each gateway as codes, so that a page can tell them in any language', async () => {
+    const amount = uniqueAmount();
+    const match = { gateway: 'gateway_1', amount, operation: 'charge' } as const;
+    await api.engine.simulator.script(match, { decline: '91' });
+    const payment = await sale(company.byKey, { amount, gateway_first_try: 'gateway_5' });
+    const { attempts } = await detailOf(company, payment);
+    const none = { gateway: null, gateways: null, order: null, percent: null, reason: null, rule: null };
+    expect(attempts.map(({ routing_reasons: reasons }) => reasons)).toEqual([
+      [
+        { ...none, code: 'order', order: 1 },
+        { ...none, code: 'first_try_ignored', gateway: 'gateway_5', reason: 'no_credentials' },
+      ],
+      [
+        { ...none, code: 'after_declined', gateway: 'gateway_1' },
+        { ...none, code: 'order', order: 2 },
+      ],
+    ]);
+  });
+
   it('returns an attempt without an answer, and the inquiry that found its result', async () => {
     const amount = uniqueAmount();
     const match = { gateway: 'gateway_2', amount, operation: 'charge' } as const;
@@ -163,7 +182,7 @@ describe('GET /user/payments/{id}', () => {
     const { attempts } = await detailOf(company, payment);
     expect(attempts).toMatchObject([
       { operation: 'charge', status: 'approved', target_attempt_id: null },
-      { operation: 'inquiry', status: 'approved', target_attempt_id: attempts[0]?.id, routing_reason: null },
+      { operation: 'inquiry', status: 'approved', target_attempt_id: attempts[0]?.id, routing_reasons: null },
     ]);
   });
 

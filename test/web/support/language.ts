@@ -14,13 +14,13 @@ export function englishTexts(texts: readonly string[]): string[] {
   return texts.filter((text) => ENGLISH.test(text));
 }
 
-/** Code is left out, and so is the timeline, in which the API's English text stands under a Portuguese title. */
+/** Code is left out: ids, addresses, and the words of gateways. */
 const TEXTS = `(() => {
   const texts = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const { parentElement, nodeValue } = walker.currentNode;
-    if (parentElement.closest('script, style, noscript, code, pre, [aria-label="Linha do tempo"]') === null) texts.push(nodeValue.trim());
+    if (parentElement.closest('script, style, noscript, code, pre') === null) texts.push(nodeValue.trim());
   }
   for (const element of document.querySelectorAll('[aria-label], [placeholder], [title], [alt]')) {
     for (const name of ['aria-label', 'placeholder', 'title', 'alt']) texts.push(element.getAttribute(name) ?? '');

@@ -6,7 +6,14 @@ import { money } from '../../ui/formats';
 import { Panel } from '../../ui/layout/panel';
 import { EmptyMessage } from '../../ui/layout/page-states';
 import { useDates } from '../shared/use-dates';
-import { attemptStatusLabels, attemptTones, operationLabels, type Attempt } from './attempt-labels';
+import {
+  attemptStatusLabels,
+  attemptTones,
+  gatewayWords,
+  operationLabels,
+  responseText,
+  type Attempt,
+} from './attempt-labels';
 import { messages } from './messages';
 import { routingText } from './story/routing-reason';
 
@@ -49,13 +56,15 @@ function Headline({ attempt, currency }: { readonly attempt: Attempt; readonly c
 
 function Details({ attempt }: { readonly attempt: Attempt }) {
   const dates = useDates();
-  const result = [attempt.response_code, attempt.response_message].filter((part) => part !== null).join(' ');
+  const result = [attempt.response_code, responseText(attempt)].filter((part) => part !== null).join(' ');
+  const words = gatewayWords(attempt);
   const { sent_at: sentAt, tries: sendCount, request_time: duration } = attempt;
   return (
     <FactList
       facts={[
         [messages.result, result],
-        [messages.routing, routingText(attempt.routing_reason)],
+        [messages.words, words && <code>{words}</code>],
+        [messages.routing, routingText(attempt)],
         [messages.reason, attempt.reason],
         [messages.gatewayId, attempt.gateway_transaction_id],
         [messages.authorization, attempt.authorization_code],

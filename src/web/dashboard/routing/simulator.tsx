@@ -9,6 +9,7 @@ import { methodLabels, PAYMENT_METHODS } from '../payments/status-labels';
 import { CARD_BRANDS } from './card-brands';
 import type { Rule } from './rule-form';
 import { messages } from './simulator-messages';
+import { unsupportedLabels } from './unsupported-labels';
 
 interface SimulatedForm {
   payment_method: Schema<'PaymentMethod'>;
@@ -121,7 +122,7 @@ function Result({ simulation }: { readonly simulation: Schema<'RoutingSimulation
       {passedOver.length > 0 && (
         <Text size="sm" c="dimmed">
           {messages.notTried}:{' '}
-          {passedOver.map(({ gateway, reason }) => `${gateway} ${messages.passedOver[reason]}`).join('; ')}.
+          {passedOver.map(({ gateway, reason }) => `${gateway} ${unsupportedLabels[reason]}`).join('; ')}.
         </Text>
       )}
     </Stack>

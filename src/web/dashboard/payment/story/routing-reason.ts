@@ -1,4 +1,11 @@
-import { catalogue } from '../../../ui/language';
+import type { Schema } from '../../../api/client';
+import { catalogue, language } from '../../../ui/language';
+import { unsupportedLabels } from '../../routing/unsupported-labels';
+import type { Attempt } from '../attempt-labels';
+
+type Reason = Schema<'RoutingReason'>;
+type IgnoredReason = NonNullable<Reason['reason']>;
+type Unavailable = Exclude<IgnoredReason, keyof typeof unsupportedLabels>;
 
 const messages = catalogue({
   en: {
@@ -14,6 +21,8 @@ const messages = catalogue({
     requested: 'requested for the first attempt',
     circuits: (gateways: string) => `passed over because they were failing: ${gateways}`,
     allCircuits: 'all remaining gateways were failing',
+    ignored: (gateway: string, reason: string) => `not first, as requested: ${gateway} ${reason}`,
+    lackingData: (gateways: string) => `passed over for lack of data: ${gateways}`,
   },
   pt: {
     order: (order: string) => `ordem ${order}`,
@@ -28,43 +37,69 @@ const messages = catalogue({
     requested: 'pedido para a primeira tentativa',
     circuits: (gateways: string) => `deixados de lado porque estavam falhando: ${gateways}`,
     allCircuits: 'todos os gateways restantes estavam falhando',
+    ignored: (gateway: string, reason: string) => `não foi primeiro, como pedido: ${gateway} ${reason}`,
+    lackingData: (gateways: string) => `deixados de lado por falta de dados: ${gateways}`,
   },
 });
 
-/** The parts of a routing reason as the service stores it (`src/domain/routing/routing-reason.ts`), and their texts. */
-const PARTS: ReadonlyArray<readonly [RegExp, (...found: string[]) => string]> = [
-  [
-    /^order (\d+), not named by rule (\d+): (.*)$/,
-    (order, rule, name) => `${messages.order(order ?? '')}, ${messages.notNamed(rule ?? '', name ?? '')}`,
-  ],
-  [
-    /^platform gateway, not named by rule (\d+): (.*)$/,
-    (rule, name) => `${messages.platform}, ${messages.notNamed(rule ?? '', name ?? '')}`,
-  ],
-  [/^order (\d+)$/, (order) => messages.order(order ?? '')],
-  [/^platform gateway$/, () => messages.platform],
-  [/^rule (\d+) matched: (.*)$/, (rule, name) => messages.matched(rule ?? '', name ?? '')],
-  [
-    /^split of rule (\d+): (.*): (\d+)%, (?:not )?selected$/,
-    (rule, name, percent) => messages.share(rule ?? '', name ?? '', percent ?? ''),
-  ],
-  [/^next after (\w+) declined$/, (gateway) => messages.declined(gateway ?? '')],
-  [/^next after (\w+) failed$/, (gateway) => messages.failed(gateway ?? '')],
-  [/^next after (\w+), which never received the charge$/, (gateway) => messages.notReceived(gateway ?? '')],
-  [/^retried: it never received the charge$/, () => messages.retried],
-  [/^gateway_first_try$/, () => messages.requested],
-  [/^circuits? of (.*) open$/, (gateways) => messages.circuits(gateways ?? '')],
-  [/^all remaining circuits are open$/, () => messages.allCircuits],
-];
+const unavailableLabels: Readonly<Record<Unavailable, string>> = catalogue({
+  en: {
+    not_offered: 'is not offered',
+    not_for_company: 'is not available to your company',
+    no_credentials: 'has no credentials of your company',
+    disabled: 'is disabled',
+    sub_account_not_active: 'has a sub-account that is not active',
+    circuit_open: 'failed repeatedly just then',
+  },
+  pt: {
+    not_offered: 'não é oferecido',
+    not_for_company: 'não está disponível para sua empresa',
+    no_credentials: 'não tem credenciais da sua empresa',
+    disabled: 'está desativado',
+    sub_account_not_active: 'tem uma subconta que não está ativa',
+    circuit_open: 'tinha falhado várias vezes pouco antes',
+  },
+});
 
-/** A routing reason in the user's language. Parts that only the API tells are left out. */
-export function routingText(reason: string | null): string | null {
-  if (reason === null) return null;
-  const parts = reason.split('; ').flatMap((part) => {
-    const found = PARTS.find(([pattern]) => pattern.test(part));
-    if (found === undefined) return [];
-    const [pattern, text] = found;
-    return [text(...(pattern.exec(part)?.slice(1) ?? []))];
-  });
-  return parts.join('; ') || null;
+/** Why a charge went to its gateway, in the user's language. Null if nothing is known in it. */
+export function routingText({ routing_reasons: reasons, routing_reason: text }: Attempt): string | null {
+  // Charges of before there were codes have a text in English only.
+  if (reasons === null) return language === 'en' ? text : null;
+  return reasons.map(reasonText).join('; ') || null;
 }
+
+function reasonText({ code, gateway, gateways, order, percent, reason, rule }: Reason): string {
+  const slug = gateway ?? '';
+  const list = (gateways ?? []).join(', ');
+  const [number, name] = [String(rule?.number ?? ''), rule?.name ?? ''];
+  switch (code) {
+    case 'after_declined':
+      return messages.declined(slug);
+    case 'after_failed':
+      return messages.failed(slug);
+    case 'after_not_received':
+      return messages.notReceived(slug);
+    case 'retried':
+      return messages.retried;
+    case 'first_try':
+      return messages.requested;
+    case 'rule':
+      return messages.matched(number, name);
+    case 'share':
+      return messages.share(number, name, String(percent ?? ''));
+    case 'order': {
+      const place = order === null ? messages.platform : messages.order(String(order));
+      return rule === null ? place : `${place}, ${messages.notNamed(number, name)}`;
+    }
+    case 'circuits_open':
+      return messages.circuits(list);
+    case 'all_circuits_open':
+      return messages.allCircuits;
+    case 'first_try_ignored':
+      return messages.ignored(slug, reason === null ? '' : ignoredLabels[reason]);
+    case 'lacking_data':
+      return messages.lackingData(list);
+  }
+}
+
+const ignoredLabels: Readonly<Record<IgnoredReason, string>> = { ...unsupportedLabels, ...unavailableLabels };

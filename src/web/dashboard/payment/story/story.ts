@@ -3,7 +3,7 @@ import { money } from '../../../ui/formats';
 import { language } from '../../../ui/language';
 import { failureCodeLabels, methodLabels } from '../../payments/status-labels';
 import type { Dates } from '../../shared/use-dates';
-import { attemptStatusLabels, operationLabels, type Attempt } from '../attempt-labels';
+import { attemptStatusLabels, operationLabels, responseText, type Attempt } from '../attempt-labels';
 import type { UserPayment } from '../queries';
 import { routingText } from './routing-reason';
 import { messages, titles, type EntryKind } from './timeline-labels';
@@ -94,7 +94,7 @@ function attemptDetails({ kind, detail }: Entry, attempt: Attempt, currency: str
   switch (kind) {
     case 'routed':
     case 'failed_over':
-      return [routingText(attempt.routing_reason)];
+      return [routingText(attempt)];
     case 'requested':
       return [money(attempt.amount, currency), attempt.reason, attempt.idempotency_key];
     case 'sent':
@@ -105,7 +105,7 @@ function attemptDetails({ kind, detail }: Entry, attempt: Attempt, currency: str
     case 'gateway_declined':
     case 'gateway_error':
       // The operation keeps only its last answer; the entry says whether that is this one.
-      return detail === null ? [] : [attempt.response_code, attempt.response_message];
+      return detail === null ? [] : [attempt.response_code, responseText(attempt)];
     case 'inquired':
       return [attemptStatusLabels[attempt.status]];
     case 'contradicted':
