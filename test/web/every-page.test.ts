@@ -130,14 +130,14 @@ describe.each([
   });
   afterAll(() => visit.close());
 
-  it.each(PUBLIC_PATHS)('%s is accessible, fits the screen and respects the security policy', (path) =>
+  it.each(PUBLIC_PATHS)('%s is accessible in both themes, fits the screen and respects the security policy', (path) =>
     check(path),
   );
 
   describe('signed in', () => {
     beforeAll(() => logIn(visit.page, api, company));
 
-    it.each(SIGNED_IN_PATHS)('%s is accessible, fits the screen and respects the security policy', (path) =>
+    it.each(SIGNED_IN_PATHS)('%s is accessible in both themes, fits the screen and respects the security policy', (path) =>
       check(path),
     );
   });
@@ -151,7 +151,13 @@ describe.each([
       .getByRole('status', { name: /Loading|Carregando/ })
       .first()
       .waitFor({ state: 'hidden' });
-    expect(await axeViolations(page)).toEqual([]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page
+        .locator(`html[data-mantine-color-scheme="${colorScheme}"]`)
+        .waitFor({ state: 'attached' });
+      expect(await axeViolations(page)).toEqual([]);
+    }
     expect(await page.evaluate<number>(HORIZONTAL_OVERFLOW)).toBe(0);
     expect(await page.evaluate<string[]>(OVERFLOWING_TABLES)).toEqual([]);
     expect(await page.locator('html').getAttribute('lang')).toBe(locale);

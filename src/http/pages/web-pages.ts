@@ -8,11 +8,15 @@ import { notFound, unavailable } from '../../domain/shared/errors';
 import type { SessionCookie } from '../auth/session-cookie';
 import { refuseMethod } from '../server/refuse-method';
 import { setRoute } from '../server/request-context';
+import { pagePreferences } from './page-preferences';
 
 /** The nonce's placeholder in a page (`src/web/vite.config.ts`). */
 const NONCE_PLACEHOLDER = '{{csp-nonce}}';
 /** Whether the browser sent a session, `present` or `absent` (`src/web/dashboard/boot`). */
 const SESSION_PLACEHOLDER = '{{session}}';
+/** What was chosen for the pages in this browser (`page-preferences.ts`). */
+const THEME_PLACEHOLDER = '{{theme}}';
+const LANGUAGE_PLACEHOLDER = '{{language}}';
 const YEAR_SECONDS = 31_536_000;
 
 /**
@@ -28,9 +32,13 @@ export function dashboardRouter(folder: string, session: Pick<SessionCookie, 're
     if (page === null) throw unavailable('The dashboard is not built: npm run build makes it.');
     res.setHeader('Cache-Control', 'no-cache');
     const state = session.read(req) === null ? 'absent' : 'present';
-    res
-      .type('html')
-      .send(page.replaceAll(NONCE_PLACEHOLDER, nonceOf(res)).replace(SESSION_PLACEHOLDER, state));
+    const { theme, language } = pagePreferences(req.headers.cookie);
+    const html = page
+      .replaceAll(NONCE_PLACEHOLDER, nonceOf(res))
+      .replace(SESSION_PLACEHOLDER, state)
+      .replace(THEME_PLACEHOLDER, theme)
+      .replace(LANGUAGE_PLACEHOLDER, language);
+    res.type('html').send(html);
   });
   router.all('/{*path}', refuseMethod(['GET']));
   return router;

@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { colorSchemeManager } from './preferences';
 import { queryClient, router } from './router';
 import { theme } from './theme';
 
@@ -10,7 +11,12 @@ const Notifications = lazy(async () => ({ default: (await import('@mantine/notif
 
 export function App({ styleNonce }: { readonly styleNonce: string }) {
   return (
-    <MantineProvider theme={theme} forceColorScheme="light" getStyleNonce={() => styleNonce}>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemeManager}
+      getStyleNonce={() => styleNonce}
+    >
       <Suspense>
         <Notifications position="bottom-right" />
       </Suspense>

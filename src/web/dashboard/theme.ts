@@ -22,10 +22,24 @@ const brand: MantineColorsTuple = [
   '#26379a',
 ];
 
+/** Text, borders and backgrounds of the dark theme, from light to dark. */
+const dark: MantineColorsTuple = [
+  '#e4e8ee',
+  '#c3cad4',
+  '#a7b1bf',
+  '#929dac',
+  '#3a424e',
+  '#303742',
+  '#262c35',
+  '#1b1f26',
+  '#15181e',
+  '#101318',
+];
+
 export const theme = createTheme({
   primaryColor: 'brand',
   primaryShade: 7,
-  colors: { brand },
+  colors: { brand, dark },
   fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', SFMono-Regular, Menlo, Consolas, monospace",
   headings: { fontWeight: '650' },

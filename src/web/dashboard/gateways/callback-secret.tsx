@@ -82,7 +82,7 @@ function SecretDialog({ gateway, close }: CallbackSecretProps & { readonly close
           />
           <Group justify="flex-end">
             {isSet && (
-              <Button variant="subtle" color="red.8" onClick={() => save(null)}>
+              <Button variant="subtle" color="red" onClick={() => save(null)}>
                 {shared.remove}
               </Button>
             )}

@@ -73,7 +73,7 @@ function Abilities({ capabilities }: { readonly capabilities: NonNullable<Gatewa
 function LearnedLimits({ limits }: { readonly limits: Gateway['learned_limits'] }) {
   const dates = useDates();
   return limits.map(({ feature, since, until, message }) => (
-    <Text key={feature} size="sm" c="red">
+    <Text key={feature} size="sm" c="var(--mantine-color-error)">
       {messages.learnedLimits[feature]} {messages.gatewaySaid(dates.second(since), message)}{' '}
       {messages.askedAgain(dates.second(until))}
     </Text>

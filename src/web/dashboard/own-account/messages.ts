@@ -7,7 +7,8 @@ export const messages = catalogue({
     name: 'Name',
     email: 'Email',
     language: 'Language of emails',
-    languageHint: 'Pages follow the language of your browser.',
+    languageHint:
+      'Pages follow the language of your browser, or the one that you choose in the menu of your account.',
     secondFactor: 'Second factor',
     off: 'Sign-ins need only your password.',
     on: (day: string, left: number) => `On since ${day}. Recovery codes left: ${left}.`,
@@ -35,7 +36,7 @@ export const messages = catalogue({
     name: 'Nome',
     email: 'E-mail',
     language: 'Idioma dos e-mails',
-    languageHint: 'As páginas seguem o idioma do seu navegador.',
+    languageHint: 'As páginas seguem o idioma do seu navegador, ou o que você escolher no menu da sua conta.',
     secondFactor: 'Segundo fator',
     off: 'Para entrar, basta sua senha.',
     on: (day: string, left: number) => `Ativo desde ${day}. Códigos de recuperação restantes: ${left}.`,

@@ -19,7 +19,7 @@ const LANGUAGES: ReadonlyArray<{ value: Schema<'Language'>; label: string }> = [
   { value: 'pt', label: 'Português' },
 ];
 
-/** The pages themselves are in the browser's language. */
+/** The language is that of emails; that of the pages is chosen in the menu of the account. */
 export function Profile() {
   const { name, email, language } = useMe();
   const form = useForm<ProfileForm>({ initialValues: { name, language } });

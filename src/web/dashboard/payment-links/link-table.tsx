@@ -85,7 +85,7 @@ function CheckoutUrl({ link: { name, checkout_url: address } }: { readonly link:
         {({ copied, copy }) => (
           <ActionIcon
             variant="subtle"
-            color="gray.8"
+            color="gray"
             size="sm"
             onClick={copy}
             aria-label={copied ? shared.copied : messages.copyUrl(name)}
@@ -100,7 +100,7 @@ function CheckoutUrl({ link: { name, checkout_url: address } }: { readonly link:
         target="_blank"
         rel="noreferrer"
         variant="subtle"
-        color="gray.8"
+        color="gray"
         size="sm"
         aria-label={messages.openPage(name)}
       >

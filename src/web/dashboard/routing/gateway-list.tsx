@@ -33,7 +33,7 @@ export function GatewayList({ form, index }: GatewayListProps) {
           />
           <ActionIcon
             variant="subtle"
-            color="gray.8"
+            color="gray"
             onClick={() => form.removeListItem(path, place)}
             aria-label={messages.removeGateway(gateway)}
           >
@@ -42,7 +42,7 @@ export function GatewayList({ form, index }: GatewayListProps) {
         </Group>
       ))}
       {form.errors[path] !== undefined && (
-        <Text size="sm" c="red.8">
+        <Text size="sm" c="var(--mantine-color-error)">
           {form.errors[path]}
         </Text>
       )}

@@ -37,7 +37,7 @@ export function GatewayShares({ form, index }: GatewaySharesProps) {
           />
           <ActionIcon
             variant="subtle"
-            color="gray.8"
+            color="gray"
             mt={4}
             onClick={() => form.removeListItem(path, place)}
             aria-label={messages.removeGateway(gateway)}
@@ -46,7 +46,7 @@ export function GatewayShares({ form, index }: GatewaySharesProps) {
           </ActionIcon>
         </Group>
       ))}
-      <Text size="sm" c={sum === 100 || shares.length === 0 ? 'dimmed' : 'red.8'}>
+      <Text size="sm" c={sum === 100 || shares.length === 0 ? 'dimmed' : 'var(--mantine-color-error)'}>
         {messages.sum(sum)}
         {form.errors[path] !== undefined && <> · {form.errors[path]}</>}
       </Text>

@@ -35,7 +35,7 @@ export function RuleEditor({ form, index, isLast }: RuleEditorProps) {
           />
           <ActionIcon
             variant="subtle"
-            color="red.8"
+            color="red"
             onClick={() => form.removeListItem('routing_rules', index)}
             aria-label={messages.removeRule(rule.name)}
           >

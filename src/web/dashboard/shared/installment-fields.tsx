@@ -108,7 +108,7 @@ function Rates({ max, rates, change, error, isInheriting }: RatesProps) {
         ))}
       </SimpleGrid>
       {error !== undefined && (
-        <Text size="xs" c="red" mt="xs" role="alert">
+        <Text size="xs" c="var(--mantine-color-error)" mt="xs" role="alert">
           {error}
         </Text>
       )}

@@ -59,7 +59,7 @@ export function OfferMenu({
         {remove !== undefined && (
           <>
             <Menu.Divider />
-            <Menu.Item color="red.8" onClick={() => setOpenDialog('delete')}>
+            <Menu.Item color="red" onClick={() => setOpenDialog('delete')}>
               {remove.label}
             </Menu.Item>
           </>

@@ -13,7 +13,7 @@ export function RowMenu({ label, children }: RowMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray.8" aria-label={label}>
+        <ActionIcon variant="subtle" color="gray" aria-label={label}>
           <EllipsisVertical size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>

@@ -6,13 +6,14 @@ import User from 'lucide-react/icons/user';
 import { unwrapBody, api } from '../../api/client';
 import { useMe } from '../session';
 import { TextLink } from '../shared/links';
+import { Appearance } from './appearance';
 import { messages } from './messages';
 import classes from './shell.module.css';
 
 export function AccountMenu() {
   const { name, email, company } = useMe();
   return (
-    <Popover position="bottom-end" width={260} shadow="md" withinPortal={false} trapFocus returnFocus>
+    <Popover position="bottom-end" width={290} shadow="md" withinPortal={false} trapFocus returnFocus>
       <Popover.Target>
         <UnstyledButton className={classes.account} aria-label={messages.account}>
           <Avatar color="brand" radius="xl" size={34}>
@@ -31,6 +32,7 @@ export function AccountMenu() {
         <TextLink to="/account" fz="sm">
           {messages.security}
         </TextLink>
+        <Appearance />
         <Divider my="sm" />
         <SignOut />
       </Popover.Dropdown>

@@ -129,6 +129,7 @@ function CycleCharges({ cycle, charges }: Omit<RowProps, 'currency'>) {
             to="/payments/$id"
             params={{ id: charge.transaction_id }}
             fz="xs"
+            underline="always"
             aria-label={paymentName(cycle, index + 1)}
           >
             {messages.payment(index + 1)}

@@ -35,7 +35,7 @@ export function MemberMenu({ member }: MemberProps) {
           <Menu.Item onClick={() => setOpenDialog('reset')}>{messages.reset}</Menu.Item>
         )}
         <Menu.Divider />
-        <Menu.Item color="red.8" onClick={() => setOpenDialog('remove')}>
+        <Menu.Item color="red" onClick={() => setOpenDialog('remove')}>
           {shared.remove}
         </Menu.Item>
       </RowMenu>

@@ -33,7 +33,7 @@ export function EndpointMenu({ endpoint, showSecret }: EndpointMenuProps) {
           {endpoint.enabled ? messages.disable : messages.enable}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item color="red.8" onClick={() => setOpenDialog('delete')}>
+        <Menu.Item color="red" onClick={() => setOpenDialog('delete')}>
           {shared.delete}
         </Menu.Item>
       </RowMenu>

@@ -20,7 +20,7 @@ export function ReorderButtons({ name, up, down, busy = false }: ReorderButtonsP
     <Group gap={2} wrap="nowrap">
       <ActionIcon
         variant="subtle"
-        color="gray.8"
+        color="gray"
         className={classes.button}
         disabled={up === null || busy}
         onClick={() => up?.()}
@@ -30,7 +30,7 @@ export function ReorderButtons({ name, up, down, busy = false }: ReorderButtonsP
       </ActionIcon>
       <ActionIcon
         variant="subtle"
-        color="gray.8"
+        color="gray"
         className={classes.button}
         disabled={down === null || busy}
         onClick={() => down?.()}
