@@ -1,4 +1,4 @@
-import { Table, Text } from '@mantine/core';
+import { Group, Table, Text } from '@mantine/core';
 import { Badge } from '../../ui/badge';
 import { Allowed } from '../shared/allowed';
 import { useDates } from '../shared/use-dates';
@@ -38,14 +38,17 @@ function Row({ apiKey }: { readonly apiKey: ApiKey }) {
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Text size="sm" fw={550}>
-          {name} <Badge tone={mode === 'live' ? 'good' : 'neutral'}>{messages.modes[mode]}</Badge>
-        </Text>
-        <Text size="xs" c="dimmed">
+        <Group gap={6} wrap="nowrap">
+          <Text size="sm" fw={550} lineClamp={1}>
+            {name}
+          </Text>
+          <Badge tone={mode === 'live' ? 'good' : 'neutral'}>{messages.modes[mode]}</Badge>
+        </Group>
+        <Text size="xs" c="dimmed" lineClamp={1} title={scopesText(scopes)}>
           {scopesText(scopes)}
         </Text>
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {messages.lastUsedAt(lastUsed)}
+        <Text size="xs" c="dimmed" hiddenFrom="sm" lineClamp={1}>
+          {messages.lastUsedAt(lastUsedAt === null ? messages.never : dates.short(lastUsedAt))}
         </Text>
       </Table.Td>
       <Table.Td visibleFrom="sm">

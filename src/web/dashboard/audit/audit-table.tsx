@@ -32,19 +32,27 @@ function Row({ entry }: { readonly entry: AuditEntry }) {
   return (
     <Table.Tr>
       <Table.Td className={classes.when}>
-        <time dateTime={entry.at}>{dates.second(entry.at)}</time>
-        <Text size="xs" c="dimmed" className={classes.long}>
+        <Text size="xs" component="time" dateTime={entry.at} hiddenFrom="sm">
+          {dates.short(entry.at)}
+        </Text>
+        <Text size="sm" component="time" dateTime={entry.at} visibleFrom="sm">
+          {dates.second(entry.at)}
+        </Text>
+        <Text size="xs" c="dimmed" lineClamp={1} className={classes.long}>
           {authorOf(entry)}
         </Text>
+        {Object.keys(entry.changes).length > 0 && (
+          <details className={classes.folded}>
+            <summary>{messages.changes}</summary>
+            <Changes changes={entry.changes} />
+          </details>
+        )}
       </Table.Td>
       <Table.Td>
-        <Text size="sm" fw={550}>
+        <Text size="sm" fw={550} lineClamp={2}>
           {actionLabel(entry.action)}
         </Text>
         <SubjectLink subject={entry.subject} />
-        <Text size="xs" c="dimmed" hiddenFrom="md" component="div">
-          <Changes changes={entry.changes} />
-        </Text>
       </Table.Td>
       <Table.Td visibleFrom="md" className={classes.changes}>
         <Changes changes={entry.changes} />

@@ -8,19 +8,25 @@ export function SubjectLink({ subject: { type, id } }: { readonly subject: Schem
   switch (type) {
     case 'payment':
       return (
-        <TextLink to="/payments/$id" params={{ id }} fz="xs" className={classes.long}>
+        <TextLink to="/payments/$id" params={{ id }} fz="xs" lineClamp={1} className={classes.long}>
           {id}
         </TextLink>
       );
     case 'customer':
       return (
-        <TextLink to="/customers/$token" params={{ token: id }} fz="xs" className={classes.long}>
+        <TextLink
+          to="/customers/$token"
+          params={{ token: id }}
+          fz="xs"
+          lineClamp={1}
+          className={classes.long}
+        >
           {id}
         </TextLink>
       );
     case 'subscription':
       return (
-        <TextLink to="/subscriptions/$id" params={{ id }} fz="xs" className={classes.long}>
+        <TextLink to="/subscriptions/$id" params={{ id }} fz="xs" lineClamp={1} className={classes.long}>
           {id}
         </TextLink>
       );
@@ -50,7 +56,7 @@ export function SubjectLink({ subject: { type, id } }: { readonly subject: Schem
       );
     default:
       return (
-        <Text size="xs" c="dimmed" className={classes.long}>
+        <Text size="xs" c="dimmed" lineClamp={1} className={classes.long}>
           {id}
         </Text>
       );

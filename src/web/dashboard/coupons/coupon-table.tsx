@@ -36,7 +36,7 @@ function Row({ coupon }: { readonly coupon: Coupon }) {
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Text size="sm" fw={550} ff="monospace">
+        <Text size="sm" fw={550} ff="monospace" lineClamp={2}>
           {code}
         </Text>
         <Text size="xs" c="dimmed" lineClamp={1}>
@@ -44,11 +44,15 @@ function Row({ coupon }: { readonly coupon: Coupon }) {
         </Text>
       </Table.Td>
       <Table.Td>
-        <Text size="sm" fw={550}>
+        <Text size="sm" fw={550} lineClamp={1}>
           {discountLabel(coupon)}
         </Text>
-        <Text size="xs" c="dimmed">
-          {cycles !== null && <>{messages.cycles(cycles)} · </>}
+        <Text size="xs" c="dimmed" lineClamp={2}>
+          {cycles !== null && (
+            <Text span inherit visibleFrom="sm">
+              {messages.cycles(cycles)} ·{' '}
+            </Text>
+          )}
           <Dates coupon={coupon} />
         </Text>
       </Table.Td>
@@ -66,6 +70,17 @@ function Row({ coupon }: { readonly coupon: Coupon }) {
 }
 
 function Dates({ coupon: { valid_from: from, valid_until: until } }: { readonly coupon: Coupon }) {
-  const dates = useDates();
-  return until === null ? messages.since(dates.day(from)) : messages.dates(dates.day(from), dates.day(until));
+  const { day, digits } = useDates();
+  const text = (format: (instant: string) => string): string =>
+    until === null ? messages.since(format(from)) : messages.dates(format(from), format(until));
+  return (
+    <>
+      <Text span inherit visibleFrom="sm">
+        {text(day)}
+      </Text>
+      <Text span inherit hiddenFrom="sm">
+        {text(digits)}
+      </Text>
+    </>
+  );
 }

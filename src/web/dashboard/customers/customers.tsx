@@ -62,6 +62,7 @@ function CustomerTable({ customers, outdated }: CustomerTableProps) {
                 to="/customers/$token"
                 params={{ token: token ?? '' }}
                 fw={550}
+                lineClamp={2}
                 className={classes.rowLink}
               >
                 {name}

@@ -46,7 +46,9 @@ function Row({ dispute }: { readonly dispute: Dispute }) {
         <TextLink to="/disputes/$id" params={{ id }} fz="sm" fw={550}>
           {messages.kinds[kind]}
         </TextLink>
-        <div>{order}</div>
+        <Text size="sm" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
+          {order}
+        </Text>
       </Table.Td>
       <Table.Td>
         <Badge tone={TONES[status]}>{messages.statuses[status]}</Badge>

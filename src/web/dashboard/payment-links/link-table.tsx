@@ -45,7 +45,7 @@ function Row({ link }: { readonly link: PaymentLink }) {
   return (
     <Table.Tr>
       <Table.Td className={classes.name}>
-        <Text size="sm" fw={550}>
+        <Text size="sm" fw={550} lineClamp={2}>
           {name}
         </Text>
         <CheckoutUrl link={link} />
@@ -71,14 +71,18 @@ function Price({ link: { amount, currency, plan_id: planId } }: { readonly link:
   const { data: plans = [] } = useQuery(planChoicesQuery);
   const plan = plans.find(({ id }) => id === planId);
   if (amount !== null) return <Text size="sm">{money(amount, currency)}</Text>;
-  return <Text size="sm">{plan === undefined ? messages.aPlan : messages.byPlan(plan.name)}</Text>;
+  return (
+    <Text size="sm" lineClamp={2}>
+      {plan === undefined ? messages.aPlan : messages.byPlan(plan.name)}
+    </Text>
+  );
 }
 
 /** Copies or opens the checkout URL. */
 function CheckoutUrl({ link: { name, checkout_url: address } }: { readonly link: PaymentLink }) {
   return (
     <Group gap={2} wrap="nowrap">
-      <Text size="xs" c="dimmed" className={classes.address}>
+      <Text size="xs" c="dimmed" lineClamp={1} className={classes.address}>
         {address.replace(/^https?:\/\//, '')}
       </Text>
       <CopyButton value={address}>

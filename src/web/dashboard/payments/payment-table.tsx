@@ -48,7 +48,7 @@ function Row({ payment }: { readonly payment: ListedPayment }) {
   return (
     <Table.Tr className={classes.row}>
       <Table.Td className={classes.name}>
-        <TextLink to="/payments/$id" params={{ id }} fw={550} className={classes.rowLink}>
+        <TextLink to="/payments/$id" params={{ id }} fw={550} lineClamp={2} className={classes.rowLink}>
           {order ?? messages.noOrder}
         </TextLink>
         <Text size="xs" c="dimmed" lineClamp={1}>

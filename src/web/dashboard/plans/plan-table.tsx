@@ -33,11 +33,11 @@ function Row({ plan }: { readonly plan: Plan }) {
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Text size="sm" fw={550}>
+        <Text size="sm" fw={550} lineClamp={2}>
           {name}
         </Text>
         {description !== null && (
-          <Text size="xs" c="dimmed" lineClamp={2}>
+          <Text size="xs" c="dimmed" lineClamp={1}>
             {description}
           </Text>
         )}
@@ -46,7 +46,7 @@ function Row({ plan }: { readonly plan: Plan }) {
         <Text size="sm" fw={550}>
           {money(amount, currency)}
         </Text>
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" lineClamp={2}>
           {periodLabel(plan)}
           {trial > 0 && <> · {messages.trialDays(trial)}</>}
         </Text>

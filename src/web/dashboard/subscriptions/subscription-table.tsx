@@ -45,10 +45,10 @@ function Row({ subscription }: { readonly subscription: Subscription }) {
   return (
     <Table.Tr className={classes.row}>
       <Table.Td className={classes.name}>
-        <TextLink to="/subscriptions/$id" params={{ id }} fw={550} className={classes.rowLink}>
+        <TextLink to="/subscriptions/$id" params={{ id }} fw={550} lineClamp={2} className={classes.rowLink}>
           {customerName(customer)}
         </TextLink>
-        <Text size="xs" c="dimmed" lineClamp={2}>
+        <Text size="xs" c="dimmed" lineClamp={1}>
           {plan.name}
         </Text>
       </Table.Td>

@@ -34,11 +34,11 @@ function Row({ member }: { readonly member: Member }) {
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Text size="sm" fw={550}>
+        <Text size="sm" fw={550} lineClamp={2}>
           {name}
           {id === me.id && <> ({messages.you})</>}
         </Text>
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" lineClamp={1}>
           {email}
           {hasSecondFactor && <> · {messages.withSecondFactor}</>}
         </Text>
