@@ -220,6 +220,7 @@ export function createUsers(
       reportError: (error) => log.error({ err: error }, 'verification mail failed'),
     }),
     modes: config.modes,
+    operatorEmails: config.supportEmails,
     sessionCookie: new SessionCookie(config.publicBaseUrl),
     deviceCookie: new DeviceCookie(config.publicBaseUrl, config.secrets.jwtSecrets),
   };

@@ -35,6 +35,7 @@ import { searchRoutes } from '../http/routes/search/search-routes';
 import { paymentRoutes } from '../http/routes/payments';
 import { planRoutes } from '../http/routes/plans';
 import { subAccountRoutes } from '../http/routes/sub-accounts';
+import { systemRoutes } from '../http/routes/system/system-status';
 import { userSubscriptionRoutes, subscriptionRoutes } from '../http/routes/subscriptions';
 import { userPaymentRoutes } from '../http/routes/user-payments';
 import { userPaymentReadRoutes } from '../http/routes/user-payments-read';
@@ -78,6 +79,7 @@ import {
 } from './api-payments';
 import { createCatalog, createCheckout, createSubscriptions } from './api-subscriptions';
 import { createTeam, createTwoFactor } from './api-team';
+import { createSystem } from './system/api-system';
 import type { AppContext } from './app-context';
 
 const HEALTH_TIMEOUT_MS = 1_500;
@@ -198,6 +200,7 @@ function createHandlers(
     }),
     ...noteRoutes(new Notes(context), catalog.createOnce),
     ...exportRoutes({ exports: createExports(context) }),
+    ...systemRoutes(createSystem(config, context)),
     ...dashboardRoutes({
       dashboard: new DashboardReader(context.db),
       loadRevenueHistory: (companyId, months) => loadRevenueHistory(context.db, companyId, months),

@@ -5,6 +5,8 @@ import type { SpanCounts } from '../tracing/started-spans';
 /** Seconds. The largest bounds are the time limits: of a request, of a gateway call, of a wait for a connection. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 const CALL_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** One of the buckets below. */
+const SLOW_WAIT_SECONDS = 0.1;
 const POOL_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
 /** A request that has ended. */
@@ -111,6 +113,20 @@ export class Metrics {
 
   waitedForConnection(seconds: number): void {
     this.poolWaits.observe(seconds);
+  }
+
+  /** The waits for a connection of this process since it began; `slow` are those of more than 0.1 s. */
+  async poolWaitTotals(): Promise<{
+    readonly count: number;
+    readonly seconds: number;
+    readonly slow: number;
+  }> {
+    const { values } = await this.poolWaits.get();
+    const valueOf = (series: string, bound?: number) =>
+      values.find(({ metricName, labels }) => metricName?.endsWith(series) === true && labels.le === bound)
+        ?.value ?? 0;
+    const count = valueOf('_count');
+    return { count, seconds: valueOf('_sum'), slow: count - valueOf('_bucket', SLOW_WAIT_SECONDS) };
   }
 
   activityRetried(activity: string): void {

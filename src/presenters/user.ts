@@ -42,7 +42,11 @@ export function presentSignedInUser(signedIn: {
   };
 }
 
-export function presentMe({ user, company }: SignedIn, modes: readonly Mode[]): Schemas['MeResponse'] {
+/** `modes`: those that the deployment offers. `isOperator`: whether the user operates the deployment. */
+export function presentMe(
+  { user, company }: SignedIn,
+  { modes, isOperator }: { readonly modes: readonly Mode[]; readonly isOperator: boolean },
+): Schemas['MeResponse'] {
   return {
     data: {
       ...presentUser(user),
@@ -53,6 +57,7 @@ export function presentMe({ user, company }: SignedIn, modes: readonly Mode[]): 
       must_enrol_two_factor: user.mustEnrol,
       company: presentUserCompany(company),
       modes: [...modes],
+      operator: isOperator,
     },
   };
 }

@@ -4,6 +4,8 @@ import { startEngineApi, type EngineApi } from '../api/support/engine-api';
 import { expectStatus } from '../api/support/api-client';
 import { sale } from '../api/support/payment-scenario';
 import { registerDashboardCompany, type DashboardCompany } from '../api/dashboard/dashboard-company';
+import { verifyAddress } from '../api/users/team-api';
+import { registration } from '../api/users/user-api';
 import {
   newPlan,
   subscriptionBody,
@@ -36,8 +38,15 @@ let ids: {
 
 beforeAll(async () => {
   await buildWeb();
-  [api, browser, receiver] = await Promise.all([startEngineApi(), startBrowser(), startWebhookReceiver()]);
-  company = await registerDashboardCompany(api, ['gateway_1', 'gateway_2']);
+  const { email } = registration();
+  [api, browser, receiver] = await Promise.all([
+    startEngineApi({ SUPPORT_EMAILS: email }),
+    startBrowser(),
+    startWebhookReceiver(),
+  ]);
+  company = await registerDashboardCompany(api, ['gateway_1', 'gateway_2'], { email });
+  // An operator of the deployment has proved to read mail at the address.
+  await verifyAddress(api, expectStatus(await company.byToken('getMe'), 200).body.data.id);
   const endpoint = { url: receiver.url, events: ['transaction.approved'] };
   const created = expectStatus(await company.byToken('createWebhookEndpoint', { body: endpoint }), 201);
   const plan = await newPlan(company.byKey);
@@ -111,6 +120,7 @@ const SIGNED_IN_PATHS = [
   '/audit',
   '/team',
   '/account',
+  '/system',
 ];
 
 /** Tables that overflow their panel; tables only for screen readers have no size. */
@@ -130,15 +140,17 @@ describe.each([
   });
   afterAll(() => visit.close());
 
-  it.each(PUBLIC_PATHS)('%s is accessible in both themes, fits the screen and respects the security policy', (path) =>
-    check(path),
+  it.each(PUBLIC_PATHS)(
+    '%s is accessible in both themes, fits the screen and respects the security policy',
+    (path) => check(path),
   );
 
   describe('signed in', () => {
     beforeAll(() => logIn(visit.page, api, company));
 
-    it.each(SIGNED_IN_PATHS)('%s is accessible in both themes, fits the screen and respects the security policy', (path) =>
-      check(path),
+    it.each(SIGNED_IN_PATHS)(
+      '%s is accessible in both themes, fits the screen and respects the security policy',
+      (path) => check(path),
     );
   });
 
@@ -153,9 +165,9 @@ describe.each([
       .waitFor({ state: 'hidden' });
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      await page
-        .locator(`html[data-mantine-color-scheme="${colorScheme}"]`)
-        .waitFor({ state: 'attached' });
+      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+      // The colors of the theme are painted.
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
       expect(await axeViolations(page)).toEqual([]);
     }
     expect(await page.evaluate<number>(HORIZONTAL_OVERFLOW)).toBe(0);
@@ -164,6 +176,27 @@ describe.each([
     if (locale === 'pt-BR') expect(englishTexts(await visibleTexts(page))).toEqual([]);
     expect(consoleErrors).toEqual([]);
   }
+});
+
+it('shows an operator of the deployment what waits, of which processes, and nobody else the page', async () => {
+  const { page, consoleErrors, close } = await openPage(browser);
+  await logIn(page, api, company);
+  await page.goto(`${api.baseUrl}/dashboard/`);
+  await page.getByRole('link', { name: 'System status' }).click();
+  await page.getByRole('row', { name: 'Payments that wait for a person 0 –' }).waitFor();
+  await page.getByRole('row', { name: /^Main workflow tasks 0 –/ }).waitFor();
+  await page
+    .getByRole('region', { name: 'This API process' })
+    .getByText(/in use, \d+ waiting/)
+    .waitFor();
+  expect(consoleErrors).toEqual([]);
+  await close();
+  const other = await openPage(browser);
+  await logIn(other.page, api, await registerDashboardCompany(api, ['gateway_1']));
+  await other.page.goto(`${api.baseUrl}/dashboard/system`);
+  await other.page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  expect(await other.page.getByRole('link', { name: 'System status' }).count()).toBe(0);
+  await other.close();
 });
 
 it('tells in Portuguese why a payment went to its gateways', async () => {

@@ -1,5 +1,6 @@
 import { Router, type RequestHandler } from 'express';
 import { notFound } from '../../domain/shared/errors';
+import { isOperator } from '../../domain/users/operator';
 import { sessionAuthentication, type UserAuthentication } from './authentication';
 import type { SessionCookie } from './session-cookie';
 
@@ -20,9 +21,7 @@ export function supportOnly({ users, sessionCookie, supportEmails }: SupportOnly
   router.use(sessionAuthentication(users, sessionCookie));
   router.use((req, _res, next) => {
     const user = req.signedIn?.user;
-    const isProven = user?.emailVerified === true && !user.mustEnrol;
-    const isSupport = isProven && supportEmails.has(user.email.toLowerCase());
-    next(isSupport ? undefined : notFound());
+    next(user !== undefined && isOperator(user, supportEmails) ? undefined : notFound());
   });
   return router;
 }

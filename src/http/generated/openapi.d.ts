@@ -378,6 +378,31 @@ export interface paths {
         patch: operations["updateCompanyConfig"];
         trace?: never;
     };
+    "/user/system-status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the deployment
+         * @description For the operators of the deployment, whose verified emails its setting `SUPPORT_EMAILS` names; all others get 404.
+         *     No figure is of one company.
+         *
+         *     `backlog`, `circuits` and `task_queues` are of all processes together. `process` is of the API process alone that answers:
+         *     behind a load balancer the next request may reach another. What workers count, such as the sweeper's finds, is on the
+         *     `/metrics` of each worker.
+         */
+        get: operations["getSystemStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard": {
         parameters: {
             query?: never;
@@ -3550,6 +3575,96 @@ export interface components {
                 company: components["schemas"]["UserCompany"];
                 /** @description The modes that this deployment has. */
                 modes: components["schemas"]["Mode"][];
+                /** @description Whether the user operates this deployment, and may read `GET /user/system-status`. */
+                operator: boolean;
+            };
+        };
+        /** @description The state of the deployment. */
+        SystemStatusResponse: {
+            data: components["schemas"]["SystemStatus"];
+        };
+        /** @description The state of the deployment, without figures of one company. */
+        SystemStatus: {
+            /**
+             * Format: date-time
+             * @description When it was read.
+             */
+            checked_at: string;
+            /** @description What waits in the database, of all companies and processes. Null if the database could not be read. */
+            backlog: {
+                /**
+                 * @description `callback`: callbacks of gateways that are not processed. `webhook`: webhooks that are not delivered.
+                 *     `payment_inquiry`: payments about which a gateway is asked. `payment_review`: payments that wait for a person.
+                 *     `renewal_held`: subscriptions whose charge is on hold because no gateway answers. `..._overdue`: what the sweeper
+                 *     should have taken by now.
+                 * @enum {string}
+                 */
+                kind: "callback" | "webhook" | "webhook_overdue" | "payment_inquiry" | "payment_review" | "payment_overdue" | "renewal_held" | "subscription_overdue" | "sub_account_overdue";
+                /** @description How many wait; at most 10000. */
+                count: number;
+                /** @description Since when the oldest waits. 0 if nothing waits. */
+                oldest_age_seconds: number;
+            }[] | null;
+            /** @description The circuits of each gateway, of all processes. Null if the database could not be read. */
+            circuits: {
+                gateway: components["schemas"]["GatewaySlug"];
+                /** @description Companies whose circuit at the gateway is open. */
+                open: number;
+            }[] | null;
+            /** @description What waits at Temporal, of all processes. Null if Temporal did not answer in time. */
+            task_queues: {
+                /**
+                 * @description `webhooks` is the queue of webhook deliveries, `main` that of everything else.
+                 * @enum {string}
+                 */
+                queue: "main" | "webhooks";
+                /**
+                 * @description The kind of tasks.
+                 * @enum {string}
+                 */
+                tasks: "workflow" | "activity";
+                /** @description Tasks that no process has taken. */
+                waiting: number;
+                /** @description Since when the oldest task waits. 0 if none waits. */
+                oldest_age_seconds: number;
+                /** @description New tasks per second in the last 30 seconds. */
+                added_per_second: number;
+                /** @description Processes that asked for tasks in the last minutes. */
+                pollers: number;
+            }[] | null;
+            /** @description The API process that answers, and no other. */
+            process: {
+                /** @description The name of its host. */
+                host: string;
+                /** @description Its process id. */
+                pid: number;
+                /** @description The release that it runs. Null if `BUILD_ID` is not set. */
+                build_id: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it began.
+                 */
+                started_at: string;
+                /** @description Its connections to the database. */
+                connections: {
+                    /** @description In use. */
+                    used: number;
+                    /** @description Free. */
+                    idle: number;
+                    /** @description Statements and transactions that wait for one. */
+                    waiting: number;
+                    /** @description The most that it opens. */
+                    max: number;
+                };
+                /** @description How long statements and transactions waited for a connection, since the process began. */
+                connection_waits: {
+                    /** @description How many there were. */
+                    count: number;
+                    /** @description Those that waited for more than 0.1 s. */
+                    slow: number;
+                    /** @description The average wait. */
+                    average_seconds: number;
+                };
             };
         };
         /** @description The dashboard's figures. */
@@ -9752,7 +9867,8 @@ export interface operations {
                      *         "modes": [
                      *           "test",
                      *           "live"
-                     *         ]
+                     *         ],
+                     *         "operator": false
                      *       }
                      *     }
                      */
@@ -9823,7 +9939,8 @@ export interface operations {
                      *         "modes": [
                      *           "test",
                      *           "live"
-                     *         ]
+                     *         ],
+                     *         "operator": false
                      *       }
                      *     }
                      */
@@ -9952,7 +10069,8 @@ export interface operations {
                      *         "modes": [
                      *           "test",
                      *           "live"
-                     *         ]
+                     *         ],
+                     *         "operator": false
                      *       }
                      *     }
                      */
@@ -10658,6 +10776,92 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSystemStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the deployment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "checked_at": "2026-03-02T14:05:09.000Z",
+                     *         "backlog": [
+                     *           {
+                     *             "kind": "callback",
+                     *             "count": 0,
+                     *             "oldest_age_seconds": 0
+                     *           },
+                     *           {
+                     *             "kind": "payment_review",
+                     *             "count": 2,
+                     *             "oldest_age_seconds": 5400
+                     *           }
+                     *         ],
+                     *         "circuits": [
+                     *           {
+                     *             "gateway": "gateway_1",
+                     *             "open": 0
+                     *           }
+                     *         ],
+                     *         "task_queues": [
+                     *           {
+                     *             "queue": "main",
+                     *             "tasks": "workflow",
+                     *             "waiting": 0,
+                     *             "oldest_age_seconds": 0,
+                     *             "added_per_second": 12.4,
+                     *             "pollers": 3
+                     *           }
+                     *         ],
+                     *         "process": {
+                     *           "host": "api-1",
+                     *           "pid": 41,
+                     *           "build_id": "1.4.0",
+                     *           "started_at": "2026-03-01T08:00:00.000Z",
+                     *           "connections": {
+                     *             "used": 2,
+                     *             "idle": 8,
+                     *             "waiting": 0,
+                     *             "max": 10
+                     *           },
+                     *           "connection_waits": {
+                     *             "count": 18230,
+                     *             "slow": 3,
+                     *             "average_seconds": 0.001
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SystemStatusResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

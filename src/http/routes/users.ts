@@ -5,6 +5,8 @@ import type { Profile } from '../../application/users/profile';
 import { registerUser, type RegisterUserDeps } from '../../application/users/register-user';
 import type { Sessions } from '../../application/users/sessions';
 import { presentMe, presentRegisteredUser, presentSignedInUser } from '../../presenters/user';
+import type { SignedIn } from '../../domain/companies/user';
+import { isOperator } from '../../domain/users/operator';
 import type { Mode } from '../../domain/shared/mode';
 import { companyActorOf } from '../../domain/companies/audit-actor';
 import type { RouteHandlers } from '../server/route';
@@ -23,6 +25,8 @@ export interface UserRouteDeps {
   readonly deviceCookie: DeviceCookie;
   /** The modes that the deployment offers. */
   readonly modes: readonly Mode[];
+  /** The emails of the deployment's operators, in lower case. */
+  readonly operatorEmails: ReadonlySet<string>;
 }
 
 type UserRouteId =
@@ -37,7 +41,12 @@ type UserRouteId =
   | 'verifyEmail';
 
 export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId> {
-  const { sessions, passwordReset, emailVerification, profile, sessionCookie, deviceCookie, modes } = deps;
+  const { sessions, passwordReset, emailVerification, profile, sessionCookie, deviceCookie } = deps;
+  const present = (signedIn: SignedIn) =>
+    presentMe(signedIn, {
+      modes: deps.modes,
+      isOperator: isOperator(signedIn.user, deps.operatorEmails),
+    });
   return {
     async registerUser({ body, headers, language, origin }) {
       const clientId = headers['x-client-id'];
@@ -96,13 +105,13 @@ export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId
     },
 
     async getMe(signedIn) {
-      return { status: 200, body: presentMe(signedIn, modes) };
+      return { status: 200, body: present(signedIn) };
     },
 
     async updateMe(request) {
       const { user, company, body } = request;
       const changed = await profile.update(companyActorOf(request), user, body);
-      return { status: 200, body: presentMe({ user: { ...user, ...changed }, company }, modes) };
+      return { status: 200, body: present({ user: { ...user, ...changed }, company }) };
     },
 
     async sendVerificationEmail({ user }) {
@@ -112,7 +121,7 @@ export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId
 
     async verifyEmail({ user, company, body }) {
       await emailVerification.verify(user, body.token);
-      return { status: 200, body: presentMe({ user: { ...user, emailVerified: true }, company }, modes) };
+      return { status: 200, body: present({ user: { ...user, emailVerified: true }, company }) };
     },
   };
 }

@@ -35,6 +35,7 @@ export const JWT_ROUTES = [
   'sendVerificationEmail',
   'verifyEmail',
   'getDashboard',
+  'getSystemStatus',
   'listUserPayments',
   'getUserPayment',
   'captureUserPayment',

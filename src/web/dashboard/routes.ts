@@ -19,6 +19,7 @@ import {
 import { rootRoute, signedInRoute } from './root';
 import { routingRoute, settingsRoute } from './settings/routes';
 import { mustEnrolRoute, ownAccountRoute } from './own-account/routes';
+import { systemRoute } from './system/routes';
 import { teamRoute } from './team/routes';
 import { subscriptionRoute, subscriptionsRoute } from './subscriptions/routes';
 import { webhookReceiverRoute } from './webhook-receiver/routes';
@@ -54,6 +55,7 @@ export const routeTree = rootRoute.addChildren([
     apiKeysRoute,
     auditRoute,
     teamRoute,
+    systemRoute,
     ownAccountRoute,
   ]),
 ]);

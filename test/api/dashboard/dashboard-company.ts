@@ -14,13 +14,16 @@ export interface DashboardCompany {
   readonly byToken: ApiClient;
 }
 
-/** Registers a company with credentials for these gateways, in this order; `calledBack` makes its gateways send callbacks. */
+/**
+ * Registers a company with credentials for these gateways, in this order; `calledBack` makes its gateways send callbacks, `email` is
+ * that of its user.
+ */
 export async function registerDashboardCompany(
   api: EngineApi,
   slugs: readonly GatewaySlug[],
-  { calledBack }: { readonly calledBack?: 'signed' | 'unsigned' } = {},
+  { calledBack, ...user }: { readonly calledBack?: 'signed' | 'unsigned'; readonly email?: string } = {},
 ): Promise<DashboardCompany> {
-  const { email, registered, client: admin } = await registerUser(api);
+  const { email, registered, client: admin } = await registerUser(api, user);
   const { client_id: clientId, api_key: apiKey } = registered.company;
   const byKey = apiClient(api.baseUrl, { 'X-Client-ID': clientId, 'X-API-Key': apiKey });
   const secret = `sk_test_${randomUUID()}`;

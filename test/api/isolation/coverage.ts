@@ -258,6 +258,11 @@ export const FIGURES: Partial<Record<RouteId, string>> = {
   downloadMonthlyReport: 'test/api/settlement',
 };
 
+/** Routes for the operators of the deployment alone, and the test that checks what they return. */
+export const OPERATOR_ROUTES: Partial<Record<RouteId, string>> = {
+  getSystemStatus: 'test/api/users/system-status',
+};
+
 /** Routes without authentication, and why they reveal nothing about a company. */
 export const PUBLIC_REASONS: Partial<Record<RouteId, string>> = {
   registerUser: 'creates a new company; it reveals only whether an email is taken, as any registration must',

@@ -19,6 +19,7 @@ import {
   PATH_RESOURCES,
   PATHS_WITHOUT_RESOURCES,
   NEVER,
+  OPERATOR_ROUTES,
   OWN_QUERIES,
   PUBLIC_REASONS,
   QUERIES,
@@ -71,7 +72,7 @@ const routesWithIds = authenticatedRoutes.filter(
   ({ id, path }) => path.includes('{') && !PATHS_WITHOUT_RESOURCES.includes(id),
 );
 const others = authenticatedRoutes.filter(({ path }) => !path.includes('{'));
-const reads = others.filter(({ method }) => method === 'get');
+const reads = others.filter(({ id, method }) => method === 'get' && OPERATOR_ROUTES[id] === undefined);
 const writes = others.filter(({ method }) => method !== 'get');
 const keyed = writes.filter(({ takesIdempotencyKey }) => takesIdempotencyKey);
 
@@ -147,6 +148,13 @@ describe.each(reads.map((route) => [route.id, route] as const))('%s', (id, route
       expectNoDataOf(theirs, answer.body);
       if (!isSharedByModes(route)) expectNoDataOf(live, answer.body);
     }
+  });
+});
+
+const forOperators = authenticatedRoutes.filter(({ id }) => OPERATOR_ROUTES[id] !== undefined);
+describe.each(forOperators.map((route) => [route.id, route] as const))('%s', (id, route) => {
+  it('does not exist for the users of a company', async () => {
+    expect(await clientFor(ours, route)(id)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 });
 

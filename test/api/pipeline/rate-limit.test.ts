@@ -41,7 +41,11 @@ beforeAll(async () => {
         }),
       logIn: () => Promise.reject(unauthenticated()),
       forgotPassword: () => Promise.resolve({ status: 200, body: { message: 'ok' } }),
-      getMe: () => Promise.resolve({ status: 200, body: presentMe(TEST_SIGNED_IN, ['test', 'live']) }),
+      getMe: () =>
+        Promise.resolve({
+          status: 200,
+          body: presentMe(TEST_SIGNED_IN, { modes: ['test', 'live'], isOperator: false }),
+        }),
       receiveCallback: () => Promise.resolve({ status: 200, body: { received: true } }),
       registerCompany: () =>
         Promise.resolve({

@@ -6,7 +6,7 @@ import { chargeTwice, reconcileToday } from './second-charge';
 import type { PageView, ViewContext } from './views';
 
 /** Paths of pages for signed-in users. */
-const PAGES = { 'dashboard-overview': '/', 'dashboard-payments': '/payments' };
+const PAGES = { 'dashboard-overview': '/', 'dashboard-payments': '/payments', 'dashboard-system': '/system' };
 
 /** A statement that shows a second charge of a gateway. */
 const chargedTwice: PageView = {

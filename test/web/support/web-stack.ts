@@ -3,6 +3,8 @@ import { buildWeb } from '../../../src/dev/build/build-web';
 import { expectStatus } from '../../api/support/api-client';
 import { startEngineApi } from '../../api/support/engine-api';
 import { registerDashboardCompany, type DashboardCompany } from '../../api/dashboard/dashboard-company';
+import { verifyAddress } from '../../api/users/team-api';
+import { registration } from '../../api/users/user-api';
 import startStack from '../../support/stack/global-setup';
 import stopStack from '../../support/stack/global-teardown';
 import { sending, startPictureHost } from '../../support/stack/picture-host';
@@ -17,11 +19,15 @@ import { VIEWS, type PageView, type ViewContext } from './views';
 export async function withWebStack(work: (stack: WebStack) => Promise<void>): Promise<void> {
   await Promise.all([startStack(), buildWeb()]);
   try {
-    const [api, browser] = await Promise.all([startEngineApi(), startBrowser()]);
+    // The user is also an operator of the deployment.
+    const { email } = registration();
+    const [api, browser] = await Promise.all([startEngineApi({ SUPPORT_EMAILS: email }), startBrowser()]);
     try {
       const company = await registerDashboardCompany(api, ['gateway_1', 'gateway_2'], {
         calledBack: 'signed',
+        email,
       });
+      await verifyAddress(api, expectStatus(await company.byToken('getMe'), 200).body.data.id);
       await setBrand(company, browser);
       const { code: coupon } = await createCoupon(company, { code: 'WELCOME25' });
       await work(new WebStack(browser, { api, company, coupon }));

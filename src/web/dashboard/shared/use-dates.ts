@@ -7,6 +7,8 @@ export interface Dates {
   readonly minute: (instant: string) => string;
   /** `2 de mar. de 2026` */
   readonly day: (instant: string) => string;
+  /** In digits: `02/03/2026` */
+  readonly digits: (instant: string) => string;
   /** Short form: `2 de mar., 11:05` */
   readonly short: (instant: string) => string;
   /** With seconds. */
@@ -22,11 +24,13 @@ export function useDates(): Dates {
   return useMemo(() => {
     const minutes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
     const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone });
+    const digits = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeZone });
     const shorts = new Intl.DateTimeFormat(locale, { ...SHORT, timeZone });
     const seconds = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium', timeZone });
     return {
       minute: (instant) => minutes.format(new Date(instant)),
       day: (instant) => days.format(new Date(instant)),
+      digits: (instant) => digits.format(new Date(instant)),
       short: (instant) => shorts.format(new Date(instant)),
       second: (instant) => seconds.format(new Date(instant)),
       timeZone,

@@ -8,12 +8,14 @@ import ReceiptText from 'lucide-react/icons/receipt-text';
 import Repeat from 'lucide-react/icons/repeat';
 import Scale from 'lucide-react/icons/scale';
 import ScrollText from 'lucide-react/icons/scroll-text';
+import Server from 'lucide-react/icons/server';
 import Settings from 'lucide-react/icons/settings';
 import TicketPercent from 'lucide-react/icons/ticket-percent';
 import Contact from 'lucide-react/icons/contact';
 import Users from 'lucide-react/icons/users';
 import Webhook from 'lucide-react/icons/webhook';
 import type { AnchorHTMLAttributes } from 'react';
+import { useMe } from '../session';
 import { messages } from './messages';
 import classes from './shell.module.css';
 
@@ -38,8 +40,13 @@ const PAGES = [
   { to: '/audit', label: messages.audit, Icon: ScrollText },
 ] as const;
 
+/** For the operators of the deployment. */
+const SYSTEM = { to: '/system', label: messages.system, Icon: Server } as const;
+
 export function Navigation({ onChoice: onNavigate }: { readonly onChoice: () => void }) {
-  return PAGES.map(({ to, label, Icon }) => (
+  const { operator: isOperator } = useMe();
+  const pages = isOperator ? [...PAGES, SYSTEM] : PAGES;
+  return pages.map(({ to, label, Icon }) => (
     <NavigationLink
       key={to}
       to={to}
