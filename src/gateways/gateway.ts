@@ -79,8 +79,8 @@ export interface GatewayCard {
 export interface GatewayCustomer {
   readonly name: string;
   readonly email: string;
-  /** Digits of a CPF, or a CNPJ without punctuation. */
-  readonly document: string;
+  /** Digits of a CPF, or a CNPJ without punctuation. Null for a guest, whose payment is not in BRL (`requiredDocument`). */
+  readonly document: string | null;
 }
 
 /** One recipient's amount. The splits of a request always sum to its amount. */

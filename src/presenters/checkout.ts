@@ -1,4 +1,9 @@
-import { MAX_TRIES, type PurchaseCharges, type CheckoutSession } from '../domain/checkout/checkout-session';
+import {
+  MAX_TRIES,
+  needsDocument,
+  type PurchaseCharges,
+  type CheckoutSession,
+} from '../domain/checkout/checkout-session';
 import type { Coupon } from '../domain/subscriptions/coupon';
 import type { Plan } from '../domain/subscriptions/plan';
 import type { SavedCard } from '../domain/customers/customer';
@@ -50,6 +55,7 @@ export function presentCheckoutSession(shown: PresentableSession): Schemas['Chec
     tries_left: MAX_TRIES - session.tries,
     can_change_to_card: shown.canChangeToCard,
     customer_required: session.customerId === null && session.buyer === null,
+    document_required: needsDocument(plan?.currency ?? session.currency),
     installment_options: session.installmentOptions.map(presentInstallmentOption),
     first_charge_amount: charges.firstCents,
     first_charge_at: charges.firstAt && charges.firstAt.toISOString(),

@@ -10,7 +10,7 @@ export function presentCustomer(customer: Customer): components['schemas']['Cust
     token,
     name,
     email,
-    document: maskDocument(document),
+    document: document === null ? null : maskDocument(document),
     type,
     phone,
     address,

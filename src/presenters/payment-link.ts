@@ -1,3 +1,4 @@
+import { needsDocument } from '../domain/checkout/checkout-session';
 import { logoUrl, type Brand } from '../domain/companies/company-config';
 import { checkoutUrl, type PaymentLink, type PaymentLinkDetails } from '../domain/checkout/payment-link';
 import type { Plan } from '../domain/subscriptions/plan';
@@ -66,5 +67,6 @@ export function presentPublicLink(
     },
     payment_methods: [...link.paymentMethods],
     accepts_coupons: link.type === 'subscription',
+    document_required: needsDocument(plan?.currency ?? link.currency),
   };
 }

@@ -40,6 +40,7 @@ export function withBuyerDetails<Body extends { readonly customer: Schemas['Paym
 const ERASED = { name: null, email: null, document: null };
 
 function presentBuyer({ name, email, document }: Buyer) {
+  if (document === null) return { name, email, document, type: 'individual' as const };
   return { name, email, document: maskDocument(document), type: documentType(document) };
 }
 

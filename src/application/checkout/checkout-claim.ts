@@ -47,6 +47,11 @@ export class CheckoutClaim {
     return this.session.customerId === null;
   }
 
+  /** Set for a buyer who was not asked for a document. */
+  get guestId(): string | null {
+    return this.buyer?.guestId ?? null;
+  }
+
   /**
    * Claims the session and counts a try, unless `countTry` did. Runs before the payment or subscription is inserted, so that the
    * second of two tabs waits here for the row lock.

@@ -1,9 +1,10 @@
-import type { Buyer, CheckoutSession } from '../../domain/checkout/checkout-session';
+import { needsDocument, type Buyer, type CheckoutSession } from '../../domain/checkout/checkout-session';
 import type { CheckoutMethod } from '../../domain/checkout/payment-link';
 import { canonicalDocument } from '../../domain/customers/document';
 import type { BillingAddress } from '../../domain/shared/payment-snapshot';
 import { findOption, type InstallmentOption } from '../../domain/checkout/installment-options';
 import { validationError } from '../../domain/shared/errors';
+import { newGuestId } from '../../domain/shared/ids';
 import type { PayerRequest } from '../payments/payer-request';
 import type { CardRequest, PaymentRequest } from '../payments/payment-request';
 
@@ -13,9 +14,15 @@ export interface CheckoutPayRequest {
   readonly card?: CardRequest | null;
   readonly billing_address?: BillingAddress | null;
   readonly installments: number;
-  readonly customer?: Buyer | null;
+  readonly customer?: BuyerRequest | null;
   readonly first_charge_amount?: number | null;
   readonly payer?: Pick<PayerRequest, 'phone'> | null;
+}
+
+/** What a buyer enters. */
+export interface BuyerRequest extends Pick<Buyer, 'name' | 'email'> {
+  /** Required in BRL. */
+  readonly document?: string | null;
 }
 
 /** What a payment of a session consists of. */
@@ -33,15 +40,21 @@ export interface CheckoutPurchase {
 /**
  * A buyer at a link enters their details when the session is opened. In a company's session without a customer, each payment
  * request contains the buyer's details.
+ *
+ * @throws ApiError `validation_error` on `customer.document`: it is missing and the currency is BRL
  */
 export function buyerIn(
-  { customerId, link, buyer }: CheckoutSession,
+  { customerId, link, buyer, currency }: CheckoutSession,
   { customer }: CheckoutPayRequest,
 ): Buyer | null {
   if (customerId !== null) return null;
   if (link !== null || !customer) return buyer;
-  const { name, email, document } = customer;
-  return { name: name.trim(), email, document: canonicalDocument(document) };
+  const { email, document } = customer;
+  const name = customer.name.trim();
+  if (document) return { name, email, document: canonicalDocument(document) };
+  if (needsDocument(currency)) throw validationError({ 'customer.document': ['is required in BRL'] });
+  // The same guest in each try of the session.
+  return { name, email, document: null, guestId: buyer?.guestId ?? newGuestId() };
 }
 
 /**

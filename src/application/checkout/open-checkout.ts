@@ -1,4 +1,5 @@
 import {
+  needsDocument,
   offerAt,
   sessionExpiry,
   type Buyer,
@@ -17,7 +18,7 @@ import { applyChange } from '../../domain/shared/change';
 import { DOCUMENT_RULE, parseDocument } from '../../domain/customers/document';
 import { notFound, validationError } from '../../domain/shared/errors';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
-import { newCheckoutOrderId } from '../../domain/shared/ids';
+import { newCheckoutOrderId, newGuestId } from '../../domain/shared/ids';
 import {
   defaultMethods,
   installmentErrors,
@@ -38,6 +39,7 @@ import { hashRandomToken, newRandomToken } from '../../security/random-tokens';
 import { readInstallmentTerms, type InstallmentTermsRequest } from '../companies/installment-terms-request';
 import type { Creation } from '../shared/create-once';
 import { linkError } from './checkout-claim';
+import type { BuyerRequest } from './checkout-pay-request';
 import { readOffer, type OfferDeps } from './offer-request';
 import { resolveCustomer, type CustomerAndCardDeps } from '../payments/resolve-customer-and-card';
 import { readCustomer, type PaymentRequest } from '../payments/payment-request';
@@ -70,7 +72,7 @@ export interface CheckoutSessionRequest extends InstallmentTermsRequest {
 
 /** A buyer's request to open a session of a link. */
 interface LinkSessionRequest {
-  readonly buyer: Buyer;
+  readonly buyer: BuyerRequest;
   readonly couponCode: string | null;
   readonly paymentMethod: CheckoutMethod | null;
 }
@@ -103,7 +105,7 @@ export class OpenCheckout {
   /** @throws ApiError `not_found`, `link_expired`, `link_exhausted`; `validation_error`, `coupon_*` */
   async openFromLink(link: PaymentLink, request: LinkSessionRequest): Promise<OpenedSession> {
     const { companyId } = link;
-    const buyer = readBuyer(request.buyer);
+    const buyer = readBuyer(request.buyer, offerOf(link).currency);
     const { timezone, installments } = await this.deps.companyConfigs.get(companyId);
     const paymentMethod = choosePaymentMethod(request.paymentMethod, link.paymentMethods);
     const coupon = await this.findCoupon({ id: companyId, timezone }, link.type, request.couponCode);
@@ -216,10 +218,15 @@ export class OpenCheckout {
 }
 
 /** @throws ApiError `validation_error` on `cpf_cnpj` */
-function readBuyer({ name, email, document }: Buyer): Buyer {
+function readBuyer({ name, email, document }: BuyerRequest, currency: string): Buyer {
+  const given = { name: name.trim(), email };
+  if (!document) {
+    if (needsDocument(currency)) throw validationError({ cpf_cnpj: ['is required in BRL'] });
+    return { ...given, document: null, guestId: newGuestId() };
+  }
   const parsed = parseDocument(document);
   if (parsed === null) throw validationError({ cpf_cnpj: [DOCUMENT_RULE] });
-  return { name: name.trim(), email, document: parsed.value };
+  return { ...given, document: parsed.value };
 }
 
 function offerOf({ type, amountCents, currency, paymentMethods, plan }: PaymentLink) {

@@ -19,7 +19,7 @@ export class Customers {
 
   /** Creates a customer, or updates the company's customer with the same document. @throws ApiError `validation_error` */
   save(companyId: number, details: CustomerDetails): Creation<Customer> {
-    const document = parseDocument(details.document);
+    const document = parseDocument(details.document ?? '');
     if (document === null) throw validationError({ document: [DOCUMENT_RULE] });
     return (tx) => this.customers.upsert(tx, companyId, { ...details, document: document.value });
   }

@@ -1,3 +1,4 @@
+import { identityOf } from '../../domain/customers/customer';
 import { ApiError, notFound } from '../../domain/shared/errors';
 import type {
   CustomerErasureRepository,
@@ -28,7 +29,7 @@ export async function eraseCustomer(
   // First without locks: a payment in progress takes the same locks in another order.
   if (known !== null) await assertFinished(deps, known);
   const customer = await customers.findByToken(companyId, token);
-  const hashes = customer === null ? [] : customers.documentHashes(companyId, customer.document);
+  const hashes = customer === null ? [] : customers.documentHashes(companyId, identityOf(customer));
   await db.inTransaction(async (tx) => {
     const id = await customerErasure.lock(tx, companyId, token, hashes);
     if (id === null) throw notFound();

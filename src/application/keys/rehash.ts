@@ -1,3 +1,5 @@
+import type { Buyer } from '../../domain/checkout/checkout-session';
+import { identityOf } from '../../domain/customers/customer';
 import type { SubAccountId, VaultCardId } from '../../domain/shared/ids';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { CredentialValues } from '../../domain/routing/credential-fields';
@@ -52,10 +54,10 @@ async function rehashCustomers({ customers, hashes }: RehashDeps): Promise<numbe
       (await customers.listByIds(rows.map(({ id }) => id))).map((customer) => [customer.id, customer]),
     );
     for (const row of rows) {
-      const { document = null, email = null } = stored.get(row.id) ?? {};
+      const { document = null, guestId = undefined, email = null } = stored.get(row.id) ?? {};
       // Erased meanwhile.
-      if (document === null || email === null) continue;
-      const [documentHash] = customers.documentHashes(row.companyId, document);
+      if (email === null) continue;
+      const [documentHash] = customers.documentHashes(row.companyId, identityOf({ document, guestId }));
       const [emailHash] = customers.emailHashes(row.companyId, email);
       if (await hashes.replaceCustomer(row, { documentHash, emailHash })) changed += 1;
     }
@@ -84,8 +86,8 @@ async function rehashBuyer(
   row: SealedRow,
   sealed: SealedValue,
 ): Promise<boolean> {
-  const { document } = JSON.parse(await envelope.open(sealed, buyerRecordOf(row))) as { document: string };
-  return hashes.replaceBuyer(Number(row.id), customers.documentHashes(row.companyId, document));
+  const buyer = JSON.parse(await envelope.open(sealed, buyerRecordOf(row))) as Buyer;
+  return hashes.replaceBuyer(Number(row.id), customers.documentHashes(row.companyId, identityOf(buyer)));
 }
 
 async function rehashSubAccount(

@@ -137,7 +137,7 @@ export class CreatePayment {
   ): Promise<CreatedPayment | null> {
     const { company, request, idempotencyKey, checkout } = command;
     const now = this.deps.now();
-    const read = readPaymentRequest(request, company, now, { atCheckout: checkout !== undefined });
+    const read = readPaymentRequest(request, company, now, checkout);
     if (!read.valid) throw validationError(read.errors);
     const claim = { companyId: company.id, key: idempotencyKey ?? '', requestHashes: hashes, transactionId };
     return this.deps.db.inTransaction(async (tx) => {
@@ -172,7 +172,7 @@ export class CreatePayment {
     checkout,
   }: Required<Pick<CreatePaymentCommand, 'company' | 'request' | 'checkout'>>): Promise<void> {
     const now = this.deps.now();
-    const read = readPaymentRequest(request, company, now, { atCheckout: true });
+    const read = readPaymentRequest(request, company, now, checkout);
     if (!read.valid) throw validationError(read.errors);
     const { card, customer } = read.value;
     await this.deps.db.inTransaction(async (tx) => {

@@ -108,11 +108,11 @@ export function readPaymentRequest(
   request: PaymentRequest,
   terms: PaymentTerms,
   now: Date,
-  { atCheckout = false }: { readonly atCheckout?: boolean } = {},
+  checkout?: { readonly guestId: string | null },
 ): Validated<ReadPaymentRequest> {
   const fieldErrors = new FieldErrorCollector();
-  const customer = readCustomer(request.customer, fieldErrors);
-  const card = readMethodCard(request, now, fieldErrors, atCheckout);
+  const customer = readCustomer(request.customer, fieldErrors, checkout?.guestId);
+  const card = readMethodCard(request, now, fieldErrors, checkout !== undefined);
   const splits = readSplits(request, fieldErrors);
   const pending = readPendingTerms(request, terms, now, fieldErrors);
   const purchase = readPurchase(request, fieldErrors);
@@ -170,23 +170,28 @@ function readPendingTerms(
   }
 }
 
-/** The customer by token or by details; null if the details are incomplete. */
+/** The customer by token or by details; null if the details are incomplete. Only a buyer with a `guestId` needs no document. */
 export function readCustomer(
   customer: PaymentRequest['customer'],
   fieldErrors: FieldErrorCollector,
+  guestId: string | null = null,
 ): CustomerChoice | null {
   if (hasText(customer.token)) return { kind: 'known', token: customer.token };
   const { name, email } = customer;
   const document = hasText(customer.document) ? parseDocument(customer.document) : null;
   if (!hasText(name)) fieldErrors.add('customer.name', 'is required without customer.token');
   if (!hasText(email)) fieldErrors.add('customer.email', 'is required without customer.token');
-  if (!hasText(customer.document)) fieldErrors.add('customer.document', 'is required without customer.token');
-  else if (document === null) fieldErrors.add('customer.document', DOCUMENT_RULE);
-  if (!hasText(name) || !hasText(email) || document === null) return null;
+  const isGuest = !hasText(customer.document) && guestId !== null;
+  if (!isGuest && !hasText(customer.document))
+    fieldErrors.add('customer.document', 'is required without customer.token');
+  else if (!isGuest && document === null) fieldErrors.add('customer.document', DOCUMENT_RULE);
+  if (!hasText(name) || !hasText(email) || (document === null && !isGuest)) return null;
   const { phone, address, metadata } = customer;
+  const identity =
+    document === null ? { document, guestId: guestId ?? undefined } : { document: document.value };
   return {
     kind: 'described',
-    details: { name, email, document: document.value, phone, address: address && { ...address }, metadata },
+    details: { name, email, ...identity, phone, address: address && { ...address }, metadata },
   };
 }
 

@@ -124,7 +124,7 @@ export class CreateSubscription {
   ): Promise<SubscriptionRecord | null> {
     const { company, request, idempotencyKey, checkout } = command;
     const now = this.deps.now();
-    const read = readSubscriptionRequest(request, now);
+    const read = readSubscriptionRequest(request, now, checkout?.guestId ?? null);
     if (!read.valid) throw validationError(read.errors);
     if (idempotencyKey !== null) {
       const claim = { companyId: company.id, key: idempotencyKey, requestHashes: hashes, subscriptionId: id };
@@ -174,7 +174,7 @@ export class CreateSubscription {
   private async verifyTrial(command: CreateSubscriptionCommand): Promise<CardVerification | null> {
     const { company, request, idempotencyKey: key, checkout } = command;
     const now = this.deps.now();
-    const read = readSubscriptionRequest(request, now);
+    const read = readSubscriptionRequest(request, now, checkout?.guestId ?? null);
     if (!read.valid) return null;
     if (key !== null && (await this.deps.idempotency.find(company.id, key)) !== null) return null;
     const current = await this.deps.plans.find(company.id, read.value.planId);

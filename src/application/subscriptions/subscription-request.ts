@@ -44,15 +44,16 @@ export interface ReadSubscriptionRequest {
   readonly payer: Payer;
 }
 
-/** Resolves alternatives (token or fields) and checks what the API contract cannot. Returns all errors. */
+/** Resolves alternatives (token or fields) and checks what the API contract cannot. Returns all errors. `guestId`: of a buyer without a document. */
 export function readSubscriptionRequest(
   request: SubscriptionRequest,
   now: Date,
+  guestId: string | null = null,
 ): Validated<ReadSubscriptionRequest> {
   const errors = new FieldErrorCollector();
   const planId = parsePlanId(request.plan_id);
   if (planId === null) errors.add('plan_id', UNKNOWN_PLAN);
-  const customer = readCustomer(request.customer, errors);
+  const customer = readCustomer(request.customer, errors, guestId);
   const card = readCard(request.card, now, errors);
   const payer = readPayer(request.payer, errors);
   if (errors.hasErrors || planId === null || customer === null || card === null) {

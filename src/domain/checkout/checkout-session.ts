@@ -36,11 +36,17 @@ export function unusedSessionCutoff(now: Date): Date {
   return new Date(now.getTime() - 30 * SESSION_LIFETIME_MS);
 }
 
-/** The buyer's data. The document has no punctuation. */
+/** The buyer's data. The document has no punctuation; a buyer who was not asked for one has a `guestId` instead. */
 export interface Buyer {
   readonly name: string;
   readonly email: string;
-  readonly document: string;
+  readonly document: string | null;
+  readonly guestId?: string;
+}
+
+/** Whether a buyer must enter a CPF or CNPJ: people elsewhere have none, and gateways need one for payments in BRL only. */
+export function needsDocument(currency: string): boolean {
+  return currency === 'BRL';
 }
 
 /** What the buyer of a subscription was shown. The charges are in cents. */

@@ -138,6 +138,8 @@ export const newClientId = (): string => `client_${randomHex()}`;
 
 /** A payment link's token. */
 export const newPaymentLinkToken = (): string => `plink_${randomHex()}`;
+/** Names a customer without a document (`identityOf`). */
+export const newGuestId = (): string => `guest_${randomHex()}`;
 /** The generated order id of a checkout without one. Sorts by creation. */
 export const newCheckoutOrderId = (): string => `pl_${v7().replaceAll('-', '')}`;
 

@@ -132,7 +132,7 @@ function payerFields({ customer }: ChargeRequest): AdyenBody {
     countryCode: 'BR',
     shopperName: nameOf(customer.name),
     shopperEmail: customer.email,
-    socialSecurityNumber: customer.document,
+    ...(customer.document !== null && { socialSecurityNumber: customer.document }),
     shopperInteraction: 'Ecommerce',
   };
 }

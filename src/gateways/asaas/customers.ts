@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { GatewayContext, GatewayCustomer } from '../gateway';
+import { requiredDocument } from '../customers/required-document';
 import { call, get } from './calls';
 import { beforeCharge } from './errors';
 import { customerList, customerReply } from './wire';
@@ -24,7 +25,7 @@ async function findOrCreate(ctx: GatewayContext, customer: GatewayCustomer): Pro
   if (known !== undefined) return known.id;
   const body = {
     name: customer.name,
-    cpfCnpj: customer.document,
+    cpfCnpj: requiredDocument(customer),
     email: customer.email,
     externalReference,
     // Asaas would send its own e-mails and text messages, and charge the company for them.

@@ -4,6 +4,7 @@ import { BRASILIA, dateIn } from '../../domain/time/timezone';
 import { decimalAmount } from '../decimal-amount';
 import { GatewayError } from '../errors';
 import type { ChargeRequest, FollowUp, GatewayCard, GatewaySplit } from '../gateway';
+import { requiredDocument } from '../customers/required-document';
 import type { CardToken } from './card-tokens';
 
 /** Characters of a payment's description: `PaymentSaveRequestDto` */
@@ -46,7 +47,7 @@ export function cardData(request: ChargeRequest): CardData {
     creditCardHolderInfo: {
       name: customer.name,
       email: customer.email,
-      cpfCnpj: customer.document,
+      cpfCnpj: requiredDocument(customer),
       postalCode: billingAddress.zip_code,
       addressNumber: billingAddress.number,
       ...(billingAddress.complementary && { addressComplement: billingAddress.complementary }),

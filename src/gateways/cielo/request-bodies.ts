@@ -140,8 +140,10 @@ function addressOf(address: GatewayAddress): object {
 function customerOf({ name, email, document }: GatewayCustomer): object {
   return {
     Name: name.slice(0, MAX_NAME),
-    Identity: document,
-    IdentityType: document.length === 11 ? 'CPF' : 'CNPJ',
+    ...(document !== null && {
+      Identity: document,
+      IdentityType: document.length === 11 ? 'CPF' : 'CNPJ',
+    }),
     Email: email.slice(0, MAX_EMAIL),
   };
 }

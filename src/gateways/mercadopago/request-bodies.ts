@@ -10,6 +10,7 @@ import type {
   GatewayContext,
   GatewayCustomer,
 } from '../gateway';
+import { requiredDocument } from '../customers/required-document';
 import type { PurchaseData } from '../purchase-data';
 import { amountNumber } from './money';
 import { applicationFee } from './sellers';
@@ -29,13 +30,13 @@ const METHOD_OF_BRAND: Readonly<Record<string, string>> = {
 };
 
 /** `POST /v1/card_tokens`: sdk-nodejs 3.6.1, CardTokenCreateBody, and CardTokenRequest of the OpenAPI document. */
-export function tokenBody(card: GatewayCard, { document }: GatewayCustomer): object {
+export function tokenBody(card: GatewayCard, customer: GatewayCustomer): object {
   return {
     card_number: card.number,
     expiration_month: card.expireMonth,
     expiration_year: card.expireYear,
     security_code: card.cvv ?? undefined,
-    cardholder: { name: card.holderName, identification: identificationOf(document) },
+    cardholder: { name: card.holderName, identification: identificationOf(customer) },
   };
 }
 
@@ -144,19 +145,21 @@ function additionalInfo({ payerIp, payerPhone, items }: PurchaseData, currency: 
   };
 }
 
-function payerOf({ name, email, document }: GatewayCustomer, address: GatewayAddress | null): object {
+function payerOf(customer: GatewayCustomer, address: GatewayAddress | null): object {
+  const { name, email } = customer;
   const [first = '', ...others] = name.trim().split(/\s+/);
   return {
     email,
     first_name: first,
     // A boleto needs both names.
     last_name: others.length === 0 ? first : others.join(' '),
-    identification: identificationOf(document),
+    identification: identificationOf(customer),
     ...(address !== null && { address: addressOf(address) }),
   };
 }
 
-function identificationOf(document: string): object {
+function identificationOf(customer: GatewayCustomer): object {
+  const document = requiredDocument(customer);
   return { type: document.length === 11 ? 'CPF' : 'CNPJ', number: document };
 }
 

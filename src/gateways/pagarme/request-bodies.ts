@@ -12,6 +12,7 @@ import type {
   GatewaySplit,
   RefundBankAccount,
 } from '../gateway';
+import { requiredDocument } from '../customers/required-document';
 
 /** Lengths: https://docs.pagar.me/reference/criar-pedido-2, /clientes-1, /boleto-1 and /cartão-de-crédito-1. */
 const MAX_NAME = 64;
@@ -129,7 +130,8 @@ function daysBetween(dueAt: string, expiresAt: string): number {
 
 /** https://docs.pagar.me/reference/clientes-1. A customer of the payment service provider needs a phone. */
 function customerOf({ customer, purchase, billingAddress }: ChargeRequest): object {
-  const { name, email, document } = customer;
+  const { name, email } = customer;
+  const document = requiredDocument(customer);
   const isPerson = /^\d{11}$/.test(document);
   return {
     name: name.slice(0, MAX_NAME),

@@ -165,6 +165,7 @@ function chargeBody(ctx: GatewayContext, request: ChargeRequest): object {
 /** `PessoaFisica` or `PessoaJuridica`, whose document tells which. The debtor is optional. */
 function debtorOf({ name, document }: ChargeRequest['customer']): object {
   const nome = name.slice(0, MAX_NAME);
+  if (document === null) return {};
   if (/^\d{11}$/.test(document)) return { devedor: { cpf: document, nome } };
   return /^[0-9A-Z]{14}$/.test(document) ? { devedor: { cnpj: document, nome } } : {};
 }

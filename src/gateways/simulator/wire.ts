@@ -45,7 +45,7 @@ export const initiation = z.discriminatedUnion('initiator', [
 export type WireInitiation = z.output<typeof initiation>;
 export const ONE_OFF = { initiator: 'customer', reason: 'one_off' } as const satisfies WireInitiation;
 
-const customer = z.object({ name: z.string(), email: z.string(), document: z.string() });
+const customer = z.object({ name: z.string(), email: z.string(), document: z.string().nullable() });
 
 const card = z.object({
   number: z.string().regex(/^\d{13,19}$/),

@@ -4,6 +4,7 @@ import type { ChargeInitiation } from '../../domain/shared/charge-initiation';
 import { BRASILIA } from '../../domain/time/timezone';
 import { GatewayError } from '../errors';
 import type { ChargeRequest, GatewayAddress, GatewayCard } from '../gateway';
+import { requiredDocument } from '../customers/required-document';
 import type { RequestParams } from './form';
 import { stripeAmount } from './money';
 import { REFERENCE_KEY } from './references';
@@ -118,7 +119,7 @@ export function boletoParams(request: ChargeRequest, now: Date): RequestParams {
     ...commonParams(request, 'boleto'),
     payment_method_data: {
       type: 'boleto',
-      boleto: { tax_id: customer.document },
+      boleto: { tax_id: requiredDocument(customer) },
       billing_details: { name: customer.name, email: customer.email, address: addressOf(billingAddress) },
     },
     payment_method_options: { boleto: { expires_after_days: daysUntil(billet.dueAt, now) } },

@@ -5254,7 +5254,7 @@ export interface components {
             name: string | null;
             /** @description Email address. Null once erased. */
             email: string | null;
-            /** @description CPF or CNPJ, masked. Null once erased. */
+            /** @description CPF or CNPJ, masked. Null once erased, and for a buyer who was not asked for it. */
             document: string | null;
             /**
              * @description Type of customer: `individual` (CPF) or `corporation` (CNPJ).
@@ -7139,8 +7139,8 @@ export interface components {
             name: string;
             /** @description Email address. */
             email: string;
-            /** @description CPF or CNPJ, masked. */
-            document: string;
+            /** @description CPF or CNPJ, masked. Null for a buyer who was not asked for it. */
+            document: string | null;
             /**
              * @description By what the customer was found. `card` is a saved card's last four digits.
              * @enum {string}
@@ -7644,7 +7644,7 @@ export interface components {
             name: string | null;
             /** @description Email address. Null like `name`. */
             email: string | null;
-            /** @description CPF or CNPJ, masked. Null like `name`. */
+            /** @description CPF or CNPJ, masked. Null like `name`, and for a buyer who was not asked for it. */
             document: string | null;
             /**
              * @description Type of customer: `individual` (CPF) or `corporation` (CNPJ).
@@ -8166,6 +8166,8 @@ export interface components {
             payment_methods: components["schemas"]["CheckoutMethod"][];
             /** @description Whether the buyer can enter a coupon. */
             accepts_coupons: boolean;
+            /** @description Whether the buyer must enter a CPF or CNPJ: in BRL. */
+            document_required: boolean;
         };
         /** @description The company as buyers see it. */
         PublicCompany: {
@@ -8197,8 +8199,8 @@ export interface components {
             /** @description Full name of the buyer. */
             full_name: string;
             email: components["schemas"]["Email"];
-            /** @description CPF or CNPJ of the buyer, with or without punctuation. A CNPJ with letters needs right check digits. */
-            cpf_cnpj: string;
+            /** @description CPF or CNPJ of the buyer, with or without punctuation. A CNPJ with letters needs right check digits. Required in BRL (`document_required` of the link); buyers who pay in another currency need none. */
+            cpf_cnpj?: string | null;
             /** @description Coupon code for a subscription. Case-sensitive. */
             coupon_code?: string | null;
             /**
@@ -8302,6 +8304,8 @@ export interface components {
             can_change_to_card: boolean;
             /** @description Whether `POST /checkout/pay` needs a `customer`. */
             customer_required: boolean;
+            /** @description Whether a buyer must enter a CPF or CNPJ: in BRL. People elsewhere have none. */
+            document_required: boolean;
             /**
              * @description How a card can pay, from one payment upwards; also after the link has changed. `POST /checkout/pay` charges the
              *     `total` of the chosen option. Empty for a subscription, and if the session takes no card.
@@ -8383,8 +8387,8 @@ export interface components {
             /** @description Full name. */
             name: string;
             email: components["schemas"]["Email"];
-            /** @description CPF or CNPJ, with or without punctuation. */
-            document: string;
+            /** @description CPF or CNPJ, with or without punctuation. Required in BRL (`document_required` of the session). */
+            document?: string | null;
         };
         /**
          * @description `pending`: the first charge is not paid. `trialing`: in the trial. `active`: charged each period; also while
@@ -15799,6 +15803,7 @@ export interface operations {
                      *       "tries_left": 5,
                      *       "can_change_to_card": false,
                      *       "customer_required": false,
+                     *       "document_required": true,
                      *       "installment_options": [
                      *         {
                      *           "installments": 1,
@@ -15933,6 +15938,7 @@ export interface operations {
                      *       "tries_left": 5,
                      *       "can_change_to_card": false,
                      *       "customer_required": false,
+                     *       "document_required": true,
                      *       "installment_options": [
                      *         {
                      *           "installments": 1,
@@ -16031,6 +16037,7 @@ export interface operations {
                      *       "tries_left": 5,
                      *       "can_change_to_card": false,
                      *       "customer_required": false,
+                     *       "document_required": true,
                      *       "installment_options": [
                      *         {
                      *           "installments": 1,

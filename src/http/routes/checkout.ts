@@ -46,7 +46,7 @@ export function checkoutRoutes({
     createLinkSession: async ({ params, body }) => {
       const link = await openCheckout.findLink(params.companySlug, params.linkSlug);
       const opened = await openCheckout.openFromLink(link, {
-        buyer: { name: body.full_name, email: body.email, document: body.cpf_cnpj },
+        buyer: { name: body.full_name, email: body.email, document: body.cpf_cnpj ?? null },
         couponCode: body.coupon_code ?? null,
         paymentMethod: body.payment_method ?? null,
       });

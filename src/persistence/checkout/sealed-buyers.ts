@@ -1,4 +1,5 @@
 import type { Buyer, CheckoutSession } from '../../domain/checkout/checkout-session';
+import { identityOf } from '../../domain/customers/customer';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { LookupHash } from '../customers/customer-names';
 
@@ -10,7 +11,7 @@ export interface TextCipher {
 
 export type SessionKey = Pick<CheckoutSession, 'companyId' | 'merchantOrderId'>;
 
-/** What a session stores of a buyer's data: sealed, and a hash by which the buyer's document is found. */
+/** What a session stores of a buyer's data: sealed, and a hash by which the buyer's document, or guest id, is found. */
 export class SealedBuyers {
   constructor(
     private readonly cipher: TextCipher,
@@ -23,7 +24,7 @@ export class SealedBuyers {
   ): Promise<{ readonly sealed: string | null; readonly documentHash: string | null }> {
     if (buyer === null) return { sealed: null, documentHash: null };
     const sealed = await this.cipher.seal(JSON.stringify(buyer), buyerRecordOf(session));
-    const [documentHash] = this.hash(session.companyId, 'document', buyer.document);
+    const [documentHash] = this.hash(session.companyId, 'document', identityOf(buyer));
     return { sealed: JSON.stringify(sealed), documentHash };
   }
 

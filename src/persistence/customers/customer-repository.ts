@@ -1,5 +1,10 @@
 import { applyChange, type Change } from '../../domain/shared/change';
-import type { Customer, CustomerDetails, StoredCustomer } from '../../domain/customers/customer';
+import {
+  identityOf,
+  type Customer,
+  type CustomerDetails,
+  type StoredCustomer,
+} from '../../domain/customers/customer';
 import { documentType } from '../../domain/customers/document';
 import {
   openPersonal,
@@ -12,10 +17,13 @@ import type { Database, Tx } from '../sql/transaction';
 import { CustomerNames, type LookupHash } from './customer-names';
 
 /** What is sealed: a customer's details with null for what is missing. */
-type PersonalData = Pick<Customer, 'name' | 'email' | 'document' | 'phone' | 'address' | 'metadata'>;
+type PersonalData = Pick<
+  Customer,
+  'name' | 'email' | 'document' | 'phone' | 'address' | 'metadata' | 'guestId'
+>;
 
 /** The document names the customer and never changes. */
-export type CustomerChange = Change<Omit<PersonalData, 'document'>>;
+export type CustomerChange = Change<Omit<PersonalData, 'document' | 'guestId'>>;
 
 interface CustomerRow {
   readonly id: number;
@@ -76,9 +84,9 @@ export class CustomerRepository {
   async findOrInsertBuyer(
     tx: Tx,
     companyId: number,
-    { name, email, document }: Pick<CustomerDetails, 'name' | 'email' | 'document'>,
+    { name, email, document, guestId }: Pick<CustomerDetails, 'name' | 'email' | 'document' | 'guestId'>,
   ): Promise<Customer> {
-    const { customer, isNew } = await this.findOrInsert(tx, companyId, { name, email, document });
+    const { customer, isNew } = await this.findOrInsert(tx, companyId, { name, email, document, guestId });
     return isNew ? customer : { ...customer, name, email, phone: null, address: null, metadata: null };
   }
 
@@ -132,21 +140,22 @@ export class CustomerRepository {
     companyId: number,
     details: CustomerDetails,
   ): Promise<{ readonly customer: Customer; readonly isNew: boolean }> {
+    const identity = identityOf(details);
     const found =
-      (await this.findByDocument(tx, companyId, details.document)) ??
-      (await this.findLocked(tx, companyId, details.document));
+      (await this.findByIdentity(tx, companyId, identity)) ??
+      (await this.findLocked(tx, companyId, identity));
     if (found !== null) return { customer: found, isNew: false };
     const inserted = await this.insertUnlessKnown(tx, companyId, details);
     if (inserted !== null) return { customer: inserted, isNew: true };
     // Another transaction has inserted the customer meanwhile.
-    const customer = await this.findByDocument(tx, companyId, details.document);
+    const customer = await this.findByIdentity(tx, companyId, identity);
     if (customer === null) throw new Error('the customer was erased in the moment it was inserted');
     return { customer, isNew: false };
   }
 
   /** While a key is replaced, the unique index does not keep processes from inserting the same document by different keys. */
-  private async findLocked(tx: Tx, companyId: number, document: string): Promise<Customer | null> {
-    const hashes = this.hash(companyId, 'document', document);
+  private async findLocked(tx: Tx, companyId: number, identity: string): Promise<Customer | null> {
+    const hashes = this.documentHashes(companyId, identity);
     if (hashes.length === 1) return null;
     for (const hash of [...hashes].sort()) {
       await this.database.query(
@@ -155,13 +164,13 @@ export class CustomerRepository {
         tx,
       );
     }
-    return this.findByDocument(tx, companyId, document);
+    return this.findByIdentity(tx, companyId, identity);
   }
 
-  private async findByDocument(tx: Tx, companyId: number, document: string): Promise<Customer | null> {
+  private async findByIdentity(tx: Tx, companyId: number, identity: string): Promise<Customer | null> {
     const row = await this.database.queryOne<CustomerRow>(
       `SELECT ${COLUMNS} FROM customers c WHERE c.company_id = $1 AND c.document_hash = ANY($2) FOR KEY SHARE`,
-      [companyId, this.hash(companyId, 'document', document)],
+      [companyId, this.documentHashes(companyId, identity)],
       tx,
     );
     return row && this.toCustomer(row);
@@ -170,11 +179,12 @@ export class CustomerRepository {
   private async insertUnlessKnown(
     tx: Tx,
     companyId: number,
-    { name, email, document, phone = null, address = null, metadata = null }: CustomerDetails,
+    { name, email, document, guestId, phone = null, address = null, metadata = null }: CustomerDetails,
   ): Promise<Customer | null> {
     const token = newCustomerToken();
     const sealed = await this.cipher.newKey({ companyId, token });
-    const personal = { name, email, document, phone, address, metadata };
+    const guest = document === null && guestId !== undefined ? { guestId } : {};
+    const personal = { name, email, document, phone, address, metadata, ...guest };
     const row = await this.database.queryOne<CustomerRow>(
       `WITH c AS (
          INSERT INTO customers
@@ -186,10 +196,10 @@ export class CustomerRepository {
       [
         token,
         companyId,
-        documentType(document),
+        document === null ? 'individual' : documentType(document),
         JSON.stringify(sealed),
         await this.seal({ companyId, token, sealed }, personal),
-        this.hash(companyId, 'document', document)[0],
+        this.documentHashes(companyId, identityOf({ document, guestId }))[0],
         this.emailHashes(companyId, email)[0],
         this.names.hashesOf(companyId, name),
       ],
@@ -235,20 +245,18 @@ export class CustomerRepository {
 
   private async toCustomer(row: CustomerRow): Promise<Customer> {
     const stored = await this.toStored(row);
-    const { name, email, document, key } = stored;
-    if (name === null || email === null || document === null || key === null) {
-      throw new Error('the customer is erased');
-    }
-    return { ...stored, name, email, document, key };
+    const { name, email, key } = stored;
+    if (name === null || email === null || key === null) throw new Error('the customer is erased');
+    return { ...stored, name, email, key };
   }
 
   private seal(key: CustomerKey, personal: PersonalData): Promise<string> {
     return this.cipher.seal(key, personal, recordOf(key));
   }
 
-  /** Every hash by which rows may know the document. */
-  documentHashes(companyId: number, document: string): ReturnType<LookupHash> {
-    return this.hash(companyId, 'document', document);
+  /** Every hash by which rows may know the document, or what stands in for it (`identityOf`). */
+  documentHashes(companyId: number, identity: string): ReturnType<LookupHash> {
+    return this.hash(companyId, 'document', identity);
   }
 
   emailHashes(companyId: number, email: string): ReturnType<LookupHash> {
@@ -270,8 +278,8 @@ function keyOf({ key }: CustomerRow): CustomerKey {
   return key;
 }
 
-function personalOf({ name, email, document, phone, address, metadata }: Customer): PersonalData {
-  return { name, email, document, phone, address, metadata };
+function personalOf({ name, email, document, guestId, phone, address, metadata }: Customer): PersonalData {
+  return { name, email, document, phone, address, metadata, ...(guestId && { guestId }) };
 }
 
 function changes(before: Customer, change: CustomerChange): boolean {

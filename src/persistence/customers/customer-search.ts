@@ -90,7 +90,5 @@ export class CustomerSearch {
 }
 
 function isPresent(customer: StoredCustomer): customer is Customer {
-  return (
-    customer.name !== null && customer.email !== null && customer.document !== null && customer.key !== null
-  );
+  return customer.name !== null && customer.email !== null && customer.key !== null;
 }

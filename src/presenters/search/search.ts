@@ -16,7 +16,7 @@ export interface PresentableSearchResults {
       readonly token: string;
       readonly name: string;
       readonly email: string;
-      readonly document: string;
+      readonly document: string | null;
     };
     readonly match: Schemas['FoundCustomer']['match'];
   }>;
@@ -66,7 +66,7 @@ interface PresentableFoundEvent {
 export function presentSearchResults(found: PresentableSearchResults): Schemas['SearchResults'] {
   return {
     customers: group(found.customers, ({ customer: { token, name, email, document }, match }) => ({
-      ...{ token, name, email, document: maskDocument(document), match },
+      ...{ token, name, email, document: document === null ? null : maskDocument(document), match },
     })),
     payments: group(found.payments, ({ payment, match }) => ({
       transaction_id: payment.transactionId,

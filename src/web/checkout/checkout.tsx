@@ -54,6 +54,7 @@ function Stage({ purchase }: { readonly purchase: Purchase }) {
           <DetailsForm
             buyer={purchase.buyer}
             acceptsCoupons={offer?.accepts_coupons ?? false}
+            needsDocument={offer?.document_required ?? true}
             shouldFocus={!isResumed}
             onSubmit={purchase.openSession}
           />

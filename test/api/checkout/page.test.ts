@@ -20,6 +20,7 @@ const OFFER: CheckoutPage['offer'] = {
   plan: null,
   payment_methods: ['card', 'pix'],
   accepts_coupons: false,
+  document_required: true,
 };
 
 const PAGES: Readonly<Record<string, CheckoutPage>> = {

@@ -23,6 +23,7 @@ const RULES = {
   },
   coupon: { validate: () => null },
 };
+const RULES_WITHOUT_DOCUMENT = { ...RULES, document: { validate: () => null } };
 
 const EMPTY: BuyerDetails = { name: '', email: '', document: '', coupon: '' };
 
@@ -38,13 +39,23 @@ interface DetailsFormProps {
   /** The details entered earlier, if any. */
   readonly buyer: BuyerDetails | null;
   readonly acceptsCoupons: boolean;
+  /** Whether the buyer must enter a CPF or CNPJ; people elsewhere have none. */
+  readonly needsDocument: boolean;
   readonly shouldFocus: boolean;
   /** Throws `RequestError`. */
   readonly onSubmit: (buyer: BuyerDetails) => Promise<void>;
 }
 
-export function DetailsForm({ buyer, acceptsCoupons, shouldFocus, onSubmit }: DetailsFormProps) {
-  const fields = useFields({ ...EMPTY, ...buyer, document: formatTaxId(buyer?.document ?? '') }, () => RULES);
+export function DetailsForm({
+  buyer,
+  acceptsCoupons,
+  needsDocument,
+  shouldFocus,
+  onSubmit,
+}: DetailsFormProps) {
+  const fields = useFields({ ...EMPTY, ...buyer, document: formatTaxId(buyer?.document ?? '') }, () =>
+    needsDocument ? RULES : RULES_WITHOUT_DOCUMENT,
+  );
   const [isCouponShown, showCoupon] = useState((buyer?.coupon ?? '') !== '');
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -94,13 +105,15 @@ export function DetailsForm({ buyer, acceptsCoupons, shouldFocus, onSubmit }: De
         maxLength={254}
         enterKeyHint="next"
       />
-      <Field
-        {...fields.bind('document')}
-        label={messages.taxId}
-        format={formatTaxId}
-        autoComplete="off"
-        autoCapitalize="characters"
-      />
+      {needsDocument && (
+        <Field
+          {...fields.bind('document')}
+          label={messages.taxId}
+          format={formatTaxId}
+          autoComplete="off"
+          autoCapitalize="characters"
+        />
+      )}
       {acceptsCoupons && !isCouponShown && (
         <Button kind="text" onClick={() => showCoupon(true)}>
           {messages.haveCoupon}

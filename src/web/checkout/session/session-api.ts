@@ -8,7 +8,7 @@ export type PayRequest = Schema<'CheckoutPayRequest'>;
 export interface BuyerDetails {
   readonly name: string;
   readonly email: string;
-  /** CPF or CNPJ without punctuation, in upper case. */
+  /** CPF or CNPJ without punctuation, in upper case. Empty where none is asked for. */
   readonly document: string;
   /** Empty without a coupon. */
   readonly coupon: string;
@@ -16,7 +16,12 @@ export interface BuyerDetails {
 
 /** Throws `RequestError`, like all functions here. */
 export function openSession({ name, email, document, coupon }: BuyerDetails): Promise<Session> {
-  const body = { full_name: name, email, cpf_cnpj: document, ...(coupon !== '' && { coupon_code: coupon }) };
+  const body = {
+    full_name: name,
+    email,
+    ...(document !== '' && { cpf_cnpj: document }),
+    ...(coupon !== '' && { coupon_code: coupon }),
+  };
   return unwrapBody(api.POST('/p/{companySlug}/{linkSlug}/session', { params: { path: linkPath }, body }));
 }
 
