@@ -55,6 +55,8 @@ export interface SweeperDeps {
   readonly notifyRejectedCredentials: (limit: number) => Promise<number>;
   /** Tells companies that disputes wait for their answer. */
   readonly notifyDisputes: (limit: number) => Promise<number>;
+  /** Sends buyers the receipts of what they paid. */
+  readonly sendReceipts: (limit: number) => Promise<number>;
   /** Adds pending counter deltas to the counters of lists, at most `limit` of each kind; returns how many it added. */
   readonly applyCounterDeltas: (limit: number) => Promise<number>;
   /** Posts what the ledger lacks of payments: of before the ledger, or changed by the previous release. */
@@ -108,6 +110,7 @@ export class Sweeper {
     await this.runStep('gateway_secret', () => deps.eraseGatewaySecrets(BATCH));
     await this.runStep('rejected_credentials', () => deps.notifyRejectedCredentials(BATCH));
     await this.runStep('dispute_mail', () => deps.notifyDisputes(BATCH));
+    await this.runStep('receipt', () => deps.sendReceipts(BATCH));
     await this.runStep('counters', () => this.repeat(DELTA_BATCH, deps.applyCounterDeltas));
     await this.runStep('ledger_entry', () => this.repeat(UNPOSTED_BATCH, deps.postMissingEntries));
     await this.runStep('ledger_balance', () => this.repeat(DELTA_BATCH, deps.addToBalances));

@@ -94,8 +94,13 @@ export async function applyPaymentTransition(
     await keepNetworkIds(deps, tx, payment, networkIds);
     await recordAnswer(deps, tx, after);
   }
-  // Last, because all buyers of a payment link wait for the same row lock.
-  return updateCheckoutSession(deps, tx, payment, after);
+  // Late, because all buyers of a payment link wait for the same row lock.
+  const shown = await updateCheckoutSession(deps, tx, payment, after);
+  // A second payment of a session is returned, so the buyer gets no receipt of it.
+  const isKept = shown === after;
+  if (isKept && state.status === 'approved' && payment.status !== 'approved')
+    await deps.receipts.request(tx, payment, now);
+  return shown;
 }
 
 /** Wakes the subscription's workflow, which waits for the result. If we crash before the signal, the sweeper sends it. */

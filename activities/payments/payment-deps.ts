@@ -6,6 +6,7 @@ import type { UnrecognizedAnswers } from '../../src/gateways/unrecognized/answer
 import type { Failpoint } from '../../src/failpoints';
 import type { AuditRepository } from '../../src/persistence/companies/audit-repository';
 import type { CheckoutSessionRepository } from '../../src/persistence/checkout/checkout-session-repository';
+import type { ReceiptRepository } from '../../src/persistence/checkout/receipt-repository';
 import type { EventRepository } from '../../src/persistence/webhooks/event-repository';
 import type {
   DeliveryToStart,
@@ -50,6 +51,7 @@ export interface PaymentDeps {
   readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
   readonly subscriptions: Pick<SubscriptionRepository, 'requestWake'>;
   readonly checkoutSessions: Pick<CheckoutSessionRepository, 'release' | 'holdMoney'>;
+  readonly receipts: Pick<ReceiptRepository, 'request'>;
   /**
    * Signals a subscription's workflow that its charge has a result, and returns at once. The sweeper signals after a failure.
    * Null inside a step of the subscription, which goes on with the result.

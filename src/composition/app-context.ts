@@ -2,23 +2,17 @@ import type { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { SubscriptionTransitionWriter } from '../application/subscriptions/transition-writer';
 import type { Config } from '../config';
-import type { Mailer } from '../domain/companies/mail';
 import { type Failpoint, createFailpoint } from '../failpoints';
 import type { GatewayRegistries } from '../gateways/modes/registries';
 import { AnswerBuffer } from '../gateways/unrecognized/answer-buffer';
-import type { ReadOutbox } from '../http/pages/sandbox-outbox';
 import { Metrics } from '../metrics/metrics';
 import { noSpans, type Spans } from '../tracing/spans';
-import { noMail } from '../mail/no-mail';
-import { OutboxMailer } from '../mail/outbox';
-import { SmtpMailer } from '../mail/smtp';
 import { CheckoutSessionRepository } from '../persistence/checkout/checkout-session-repository';
 import { PaymentLinkRepository } from '../persistence/checkout/payment-link-repository';
 import { ApiKeyRepository } from '../persistence/companies/api-key-repository';
 import { AuditRepository } from '../persistence/companies/audit-repository';
 import { CompanyConfigRepository } from '../persistence/companies/company-config-repository';
 import { CompanyRepository } from '../persistence/companies/company-repository';
-import { SandboxMailRepository } from '../persistence/companies/sandbox-mail-repository';
 import { CustomerCardRepository } from '../persistence/customers/customer-card-repository';
 import { NoteRepository } from '../persistence/notes/note-repository';
 import { CustomerSearch } from '../persistence/customers/customer-search';
@@ -74,6 +68,7 @@ import { GatewaySecretCipher } from '../security/gateway-secret-cipher';
 import { createDataConverter, createTemporalClient } from '../temporal/client';
 import { CurrentBuild } from '../temporal/current-build';
 import { WorkerDeployment } from '../temporal/worker-deployment';
+import { createMail, type MailContext } from './mail/create-mail';
 import { createRegistries } from './drivers';
 import { createSettlementStores, type SettlementStores } from './settlements/settlement-stores';
 
@@ -229,23 +224,6 @@ function createAnswerBuffer(db: Database): AnswerBuffer {
 function required(value: string | undefined, name: string): string {
   if (value === undefined) throw new Error(`${name} is not set`);
   return value;
-}
-
-export interface MailContext {
-  readonly mailer: Mailer;
-  /** Null if mail is sent by SMTP, or in production. */
-  readonly readOutbox: ReadOutbox | null;
-}
-
-/** Uses SMTP if configured; otherwise the sandbox keeps mail in its outbox, and production sends none. */
-export function createMail({ mail, production }: Config, db: Database): MailContext {
-  if (mail.smtpUrl !== null) {
-    const mailer = new SmtpMailer({ url: mail.smtpUrl, from: mail.from, requireTls: production });
-    return { mailer, readOutbox: null };
-  }
-  if (production) return { mailer: noMail, readOutbox: null };
-  const outbox = new OutboxMailer(new SandboxMailRepository(db));
-  return { mailer: outbox, readOutbox: () => outbox.list() };
 }
 
 /** Dependencies for subscriptions that the API and the worker share. */

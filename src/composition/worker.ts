@@ -5,6 +5,7 @@ import { failNotAttempted } from '../../activities/payments/claim-attempt';
 import { postMissingEntries } from '../../activities/payments/ledger/post-missing-entries';
 import { DeliveryLimiter } from '../../activities/webhooks/delivery-limiter';
 import { deliveryTaskQueue } from '../../workflows/messages';
+import { SendReceipts } from '../application/checkout/send-receipts';
 import { NotifyDisputes } from '../application/disputes/notify-disputes';
 import { NotifyRejectedCredentials } from '../application/companies/notify-rejected-credentials';
 import { NotifyEndpointDisabled } from '../application/webhooks/notify-endpoint-disabled';
@@ -276,6 +277,7 @@ export function createSweeper(
     eraseGatewaySecrets: (limit) => context.gatewaySecrets.eraseUnneeded(limit, context.now()),
     notifyRejectedCredentials: (limit) => rejections.execute(limit),
     notifyDisputes: (limit) => disputeMails.execute(limit),
+    sendReceipts: (limit) => new SendReceipts(context).execute(limit),
     applyCounterDeltas: (limit) => counters.applyDeltas(limit),
     postMissingEntries: (limit) => postMissingEntries(context, unposted, limit),
     addToBalances: (limit) => balances.addEntries(limit),

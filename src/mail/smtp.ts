@@ -1,5 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer';
-import type { Mail, Mailer } from '../domain/companies/mail';
+import { MailNotSent, type Mail, type Mailer } from '../domain/companies/mail';
 
 const TIMEOUT_MS = 10_000;
 
@@ -27,6 +27,29 @@ export class SmtpMailer implements Mailer {
 
   async send({ to, subject, text }: Mail): Promise<void> {
     // As an object: nodemailer would parse a comma in a string as the start of a second address.
-    await this.transport.sendMail({ to: { name: '', address: to }, subject, text });
+    try {
+      await this.transport.sendMail({ to: { name: '', address: to }, subject, text });
+    } catch (error) {
+      if (isNotSent(error)) throw new MailNotSent('the mail server did not take the mail', { cause: error });
+      throw error;
+    }
   }
+}
+
+/** Errors of before the message is handed over: https://nodemailer.com/errors */
+const BEFORE_SENDING = new Set(['EDNS', 'EAUTH', 'ENOAUTH', 'ETLS']);
+
+/**
+ * The connection was never made, or the server asked to try again later (RFC 5321, section 4.2.1: 4yz). A connection that broke or
+ * timed out proves nothing: the server may have taken the mail.
+ */
+function isNotSent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, syscall, responseCode } = error as Error & {
+    readonly code?: string;
+    readonly syscall?: string;
+    readonly responseCode?: number;
+  };
+  if (syscall === 'connect' || BEFORE_SENDING.has(code ?? '')) return true;
+  return responseCode !== undefined && responseCode >= 400 && responseCode < 500;
 }

@@ -21,6 +21,7 @@ export function presentCompanyConfig(config: CompanyConfig, publicBaseUrl: strin
     },
     checkout_frame_origins: [...config.checkoutFrameOrigins],
     ...presentInstallmentTerms(config.installments),
+    send_receipts: config.sendsReceipts,
     disputes: { pause_subscription: config.pauseSubscription },
   };
 }

@@ -18,6 +18,7 @@ import type {
 import type { PaymentLinkRepository } from '../../persistence/checkout/payment-link-repository';
 import type { SubscriptionRecord } from '../../persistence/subscriptions/subscription-repository';
 import type { Tx } from '../../persistence/sql/transaction';
+import type { Language } from '../../domain/users/language';
 import type { CustomerChoice } from '../payments/payment-request';
 
 export interface CheckoutClaimDeps {
@@ -38,6 +39,8 @@ export class CheckoutClaim {
     readonly request: object & { readonly first_charge_amount?: number | null },
     /** The buyer's details as the buyer entered them; null if the company named the customer. */
     private readonly buyer: Buyer | null,
+    /** Of the buyer's browser. */
+    private readonly language: Language,
   ) {
     this.sessionId = session.id;
   }
@@ -60,9 +63,9 @@ export class CheckoutClaim {
    */
   async claimSession(tx: Tx, holder: SessionHolder): Promise<void> {
     const { checkoutSessions, now } = this.deps;
-    const { session, buyer, isCounted } = this;
-    if (!(await checkoutSessions.claim(tx, session, { ...holder, isCounted }, buyer, now())))
-      throw await this.refusal(tx);
+    const { session, buyer, isCounted, language } = this;
+    const claim = { ...holder, isCounted, language };
+    if (!(await checkoutSessions.claim(tx, session, claim, buyer, now()))) throw await this.refusal(tx);
   }
 
   /** Counts another attempt by the payment or subscription that holds the session already. */

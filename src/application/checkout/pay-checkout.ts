@@ -9,6 +9,7 @@ import { describeNumber } from '../../domain/customers/card';
 import { assertNever } from '../../domain/shared/assert-never';
 import { ApiError, validationError } from '../../domain/shared/errors';
 import { sessionScopedKey } from '../../domain/shared/idempotency-scope';
+import type { Language } from '../../domain/users/language';
 import type { SubscriptionId } from '../../domain/shared/ids';
 import type { CheckoutSessionRepository } from '../../persistence/checkout/checkout-session-repository';
 import type { CustomerRepository } from '../../persistence/customers/customer-repository';
@@ -75,6 +76,8 @@ export interface PayCheckoutCommand {
   /** The network address of the buyer, as limits count it. */
   readonly address: string;
   readonly ip: string | null;
+  /** Of the buyer's browser. */
+  readonly language: Language;
 }
 
 /** A command with everything that a purchase needs. */
@@ -164,7 +167,7 @@ export class PayCheckout {
       customer: await this.customerOf(session, buyer, request),
       key,
       record,
-      claim: new CheckoutClaim(this.deps, session, request, buyer),
+      claim: new CheckoutClaim(this.deps, session, request, buyer, command.language),
     };
   }
 

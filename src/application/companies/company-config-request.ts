@@ -26,6 +26,7 @@ export interface CompanyConfigRequest extends InstallmentTermsRequest {
       }
     | undefined;
   readonly checkout_frame_origins?: readonly string[] | undefined;
+  readonly send_receipts?: boolean | undefined;
   readonly disputes?: { readonly pause_subscription?: PauseSubscription | undefined } | undefined;
 }
 
@@ -95,6 +96,7 @@ export function readCompanyConfigRequest(
       checkoutFrameOrigins: origins && [...new Set(origins)],
       installments: readInstallmentTerms(request),
       pauseSubscription: request.disputes?.pause_subscription,
+      sendsReceipts: request.send_receipts,
     },
   };
 }

@@ -155,6 +155,7 @@ function merge(config: CompanyConfig, change: CompanyConfigChange, logo: LogoCha
     },
     checkoutFrameOrigins: change.checkoutFrameOrigins ?? config.checkoutFrameOrigins,
     pauseSubscription: change.pauseSubscription ?? config.pauseSubscription,
+    sendsReceipts: change.sendsReceipts ?? config.sendsReceipts,
     installments: effectiveTerms(
       applyChange(NO_OWN_INSTALLMENT_TERMS, change.installments),
       config.installments,

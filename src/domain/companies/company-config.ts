@@ -19,6 +19,8 @@ export interface CompanyConfig {
   readonly installments: InstallmentTerms;
   /** From when on a dispute pauses the subscription whose charge is disputed. */
   readonly pauseSubscription: PauseSubscription;
+  /** Whether buyers at a checkout get a receipt by mail. */
+  readonly sendsReceipts: boolean;
 }
 
 export interface Brand {

@@ -4208,6 +4208,8 @@ export interface components {
             min_installment_amount: number;
             interest: components["schemas"]["InterestPayer"];
             interest_rates: components["schemas"]["InterestRates"];
+            /** @description Whether buyers get a receipt by mail of each payment by a payment link or checkout session, renewals of their subscriptions included. Default: true. */
+            send_receipts: boolean;
             disputes: components["schemas"]["DisputeSettings"];
         };
         /** @description The settings to change. Omitted properties keep their value. */
@@ -4234,6 +4236,8 @@ export interface components {
             min_installment_amount?: number;
             interest?: components["schemas"]["InterestPayer"];
             interest_rates?: components["schemas"]["InterestRates"];
+            /** @description Whether buyers get a receipt by mail of each payment by a payment link or checkout session, renewals of their subscriptions included. Default: true. */
+            send_receipts?: boolean;
             disputes?: components["schemas"]["DisputeSettingsChange"];
         };
         /** @description What disputes do by themselves. */
@@ -10606,6 +10610,7 @@ export interface operations {
                      *             "basis_points": 899
                      *           }
                      *         ],
+                     *         "send_receipts": true,
                      *         "disputes": {
                      *           "pause_subscription": "lost"
                      *         }
@@ -10744,6 +10749,7 @@ export interface operations {
                      *             "basis_points": 899
                      *           }
                      *         ],
+                     *         "send_receipts": true,
                      *         "disputes": {
                      *           "pause_subscription": "lost"
                      *         }

@@ -67,10 +67,10 @@ export function checkoutRoutes({
       body: presentCheckoutSession(await showCheckout.find(checkout)),
     }),
 
-    payCheckout: async ({ checkout, idempotencyKey, receivedAt, address, ip, body }) => {
+    payCheckout: async ({ checkout, idempotencyKey, receivedAt, address, ip, language, body }) => {
       const request = { ...body, installments: body.installments ?? 1 };
       return present(
-        await payCheckout.execute({ checkout, idempotencyKey, request, receivedAt, address, ip }),
+        await payCheckout.execute({ checkout, idempotencyKey, request, receivedAt, address, ip, language }),
       );
     },
   };

@@ -7,6 +7,7 @@ import {
 } from '../../domain/checkout/checkout-session';
 import type { Plan } from '../../domain/subscriptions/plan';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
+import type { Language } from '../../domain/users/language';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { LookupHash } from '../customers/customer-names';
 import type { CouponRepository } from '../subscriptions/coupon-repository';
@@ -32,6 +33,13 @@ export interface NewCheckoutSession extends CheckoutTerms {
 export type SessionHolder =
   | { readonly transactionId: string; readonly subscriptionId?: undefined }
   | { readonly subscriptionId: string; readonly transactionId?: undefined };
+
+/** How a session is claimed. */
+interface ClaimDetails {
+  readonly isCounted: boolean;
+  /** Of the buyer's browser. */
+  readonly language: Language;
+}
 
 interface CheckoutSessionRow extends Omit<CheckoutSession, 'plan' | 'coupon' | 'link' | 'buyer' | 'shown'> {
   readonly sealedBuyer: SealedValue | null;
@@ -152,7 +160,7 @@ export class CheckoutSessionRepository {
   async claim(
     tx: Tx,
     session: SessionKey & Pick<CheckoutSession, 'id'>,
-    { isCounted, ...holder }: SessionHolder & { readonly isCounted: boolean },
+    { isCounted, language, ...holder }: SessionHolder & ClaimDetails,
     buyer: Buyer | null,
     now: Date,
   ): Promise<boolean> {
@@ -160,7 +168,7 @@ export class CheckoutSessionRepository {
     const claimed = await this.db.execute(
       `UPDATE checkout_sessions SET status = 'claimed', tries = tries + CASE WHEN $8 THEN 0 ELSE 1 END,
          transaction_id = $2, subscription_id = $3, sealed_buyer = COALESCE($6::jsonb, sealed_buyer),
-         buyer_document_hash = COALESCE($7, buyer_document_hash), updated_at = $4
+         buyer_document_hash = COALESCE($7, buyer_document_hash), language = $9, updated_at = $4
        WHERE id = $1 AND expires_at > $4 AND (status = 'open' AND tries < $5 OR $8 AND status <> 'claimed')`,
       [
         session.id,
@@ -171,6 +179,7 @@ export class CheckoutSessionRepository {
         sealed,
         documentHash,
         isCounted,
+        language,
       ],
       tx,
     );

@@ -23,6 +23,7 @@ interface ConfigRow {
   readonly checkoutFrameOrigins: string[] | null;
   readonly installments: InstallmentTerms | null;
   readonly pauseSubscription: PauseSubscription | null;
+  readonly sendsReceipts: boolean | null;
   readonly hash: string | null;
   readonly contentType: LogoType;
   readonly sourceUrl: string;
@@ -40,7 +41,8 @@ export class CompanyConfigRepository {
       `SELECT c.timezone, c.pix_expires_in AS "pixExpiresInSeconds", c.billet_due_days AS "billetDueDays",
               g.dunning_days AS "dunningDays", g.routing_rules AS "routingRules", g.brand_name AS "brandName",
               g.brand_color AS "brandColor", g.checkout_frame_origins AS "checkoutFrameOrigins",
-              g.installments, g.pause_subscription AS "pauseSubscription", l.hash, l.content_type AS "contentType", l.source_url AS "sourceUrl"
+              g.installments, g.pause_subscription AS "pauseSubscription",
+              g.send_receipts AS "sendsReceipts", l.hash, l.content_type AS "contentType", l.source_url AS "sourceUrl"
          FROM companies c
          LEFT JOIN company_configs g ON g.company_id = c.id
          LEFT JOIN company_logos l ON l.company_id = c.id
@@ -69,13 +71,14 @@ export class CompanyConfigRepository {
     await this.db.execute(
       `INSERT INTO company_configs
               (company_id, dunning_days, routing_rules, brand_name, brand_color, checkout_frame_origins, installments,
-               updated_at, pause_subscription)
-       SELECT id, $2, $3, $4, $5, $6, $7, $8, $9 FROM companies WHERE id IN ($1, -$1::bigint)
+               updated_at, pause_subscription, send_receipts)
+       SELECT id, $2, $3, $4, $5, $6, $7, $8, $9, $10 FROM companies WHERE id IN ($1, -$1::bigint)
        ON CONFLICT (company_id) DO UPDATE
           SET dunning_days = EXCLUDED.dunning_days, routing_rules = EXCLUDED.routing_rules,
               brand_name = EXCLUDED.brand_name, brand_color = EXCLUDED.brand_color,
               checkout_frame_origins = EXCLUDED.checkout_frame_origins, installments = EXCLUDED.installments,
-              updated_at = EXCLUDED.updated_at, pause_subscription = EXCLUDED.pause_subscription`,
+              updated_at = EXCLUDED.updated_at, pause_subscription = EXCLUDED.pause_subscription,
+              send_receipts = EXCLUDED.send_receipts`,
       [
         companyId,
         dunningDays,
@@ -86,6 +89,7 @@ export class CompanyConfigRepository {
         JSON.stringify(config.installments),
         now,
         config.pauseSubscription,
+        config.sendsReceipts,
       ],
       tx,
     );
@@ -144,5 +148,6 @@ function toConfig(row: ConfigRow): CompanyConfig {
     checkoutFrameOrigins: row.checkoutFrameOrigins ?? [],
     installments: row.installments ?? DEFAULT_INSTALLMENT_TERMS,
     pauseSubscription: row.pauseSubscription ?? 'lost',
+    sendsReceipts: row.sendsReceipts ?? true,
   };
 }

@@ -43,6 +43,7 @@ import { migration as revenueAndRuleCharges } from './0049-revenue-and-rule-char
 import { migration as onboarding } from './0050-onboarding';
 import { migration as settlementItemsPayment } from './0047-settlement-items-payment';
 import { migration as routingReasons } from './0051-routing-reasons';
+import { migration as receipts } from './0052-receipts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   onboarding,
   settlementItemsPayment,
   routingReasons,
+  receipts,
 ];

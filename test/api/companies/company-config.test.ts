@@ -37,6 +37,7 @@ const DEFAULTS: ConfigBody = {
   min_installment_amount: 500,
   interest: 'merchant',
   interest_rates: [],
+  send_receipts: true,
   disputes: { pause_subscription: 'lost' },
 };
 const LIST_RULE = {
@@ -81,6 +82,7 @@ describe('the configuration of a company', () => {
       min_installment_amount: 2_000,
       interest: 'buyer',
       interest_rates: [{ installments: 6, basis_points: 899 }],
+      send_receipts: false,
       disputes: { pause_subscription: 'never' },
     };
     const brand = { ...DEFAULTS.brand, name: 'Flores', color: '#1f7a4d' };

@@ -1,4 +1,4 @@
-import { createMail } from '../../../src/composition/app-context';
+import { createMail } from '../../../src/composition/mail/create-mail';
 import { loadConfig, loadSandboxConfig } from '../../../src/config';
 import { connectDatabase } from '../../../src/persistence/sql/database';
 import { Database } from '../../../src/persistence/sql/transaction';

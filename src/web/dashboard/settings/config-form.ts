@@ -12,6 +12,7 @@ export interface ConfigForm extends InstallmentForm {
   dunning_days: string[];
   brand: { name: string; logo_url: string; color: string };
   checkout_frame_origins: string[];
+  send_receipts: boolean;
   disputes: Schema<'DisputeSettings'>;
 }
 
@@ -26,6 +27,7 @@ export function formOf(config: Config): ConfigForm {
     dunning_days: dunning_days.map(String),
     brand: { name: brand.name ?? '', logo_url: brand.logo_source_url ?? '', color: brand.color ?? '' },
     checkout_frame_origins: [...checkout_frame_origins],
+    send_receipts: config.send_receipts,
     disputes: { ...config.disputes },
     ...installmentFormOf(config),
   };
@@ -42,6 +44,7 @@ export function changeOf(form: ConfigForm, config: Config): Schema<'CompanyConfi
     pix_expires_in: Math.round(Number(minutes) * SECONDS_PER_MINUTE),
     billet_due_days: Number(dueDays),
     dunning_days: days.map(Number),
+    send_receipts: form.send_receipts,
     disputes: { ...form.disputes },
     brand: {
       name: orNull(brand.name),

@@ -1,4 +1,4 @@
-import { NumberInput, Select, SimpleGrid, TagsInput } from '@mantine/core';
+import { NumberInput, Select, SimpleGrid, Switch, TagsInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { Panel } from '../../ui/layout/panel';
 import type { ConfigForm } from './config-form';
@@ -54,6 +54,11 @@ export function PaymentsPanel({ form }: { readonly form: UseFormReturnType<Confi
             label: messages.pauseFrom[value],
           }))}
           allowDeselect={false}
+        />
+        <Switch
+          {...form.getInputProps('send_receipts', { type: 'checkbox' })}
+          label={messages.receipts}
+          description={messages.receiptsHint}
         />
       </SimpleGrid>
     </Panel>
