@@ -90,7 +90,12 @@ function TrafficTable({ rows }: { readonly rows: readonly TrafficRow[] }) {
                 </Text>
               )}
             </Table.Td>
-            <Table.Td ta="right">{count(charges)}</Table.Td>
+            <Table.Td ta="right">
+              {count(charges)}
+              <Text size="xs" c="dimmed" hiddenFrom="xs">
+                {percent(share)}
+              </Text>
+            </Table.Td>
             <Table.Td ta="right" visibleFrom="xs">
               {percent(share)}
             </Table.Td>

@@ -14,6 +14,7 @@ export const messages = catalogue({
     disabled: 'The endpoint is disabled: nothing is sent to it.',
     manage: 'Endpoint and deliveries',
     sendTest: 'Send test event',
+    received: 'Received messages',
     waiting: 'Nothing received yet',
     waitingHint: 'Make a test payment, or send a test event. It appears here by itself.',
     signatures: {
@@ -43,6 +44,7 @@ export const messages = catalogue({
     disabled: 'O endpoint está desativado: nada é enviado para ele.',
     manage: 'Endpoint e entregas',
     sendTest: 'Enviar evento de teste',
+    received: 'Mensagens recebidas',
     waiting: 'Nada recebido ainda',
     waitingHint: 'Faça um pagamento de teste ou envie um evento de teste. Ele aparece aqui sozinho.',
     signatures: {

@@ -100,7 +100,7 @@ function Received({ received }: { readonly received: ReadonlyArray<Schema<'Recei
       </Panel>
     );
   return (
-    <Panel flush>
+    <Panel title={messages.received} flush>
       <DetailsList
         items={received.map((message) => ({ ...message, id: String(message.id) }))}
         headline={(message) => <Headline message={message} />}
