@@ -25,7 +25,7 @@ export function StatementTable({ statements, outdated }: StatementTableProps) {
           <Table.Th scope="col" ta="right" visibleFrom="sm">
             {messages.lines}
           </Table.Th>
-          <Table.Th scope="col" ta="right">
+          <Table.Th scope="col" ta="right" visibleFrom="xs">
             {messages.open}
           </Table.Th>
         </Table.Tr>
@@ -71,7 +71,7 @@ function Row({ statement }: { readonly statement: Statement }) {
       <Table.Td ta="right" visibleFrom="sm">
         {count(lines)}
       </Table.Td>
-      <Table.Td ta="right">
+      <Table.Td ta="right" visibleFrom="xs">
         {open === 0 ? (
           '–'
         ) : (

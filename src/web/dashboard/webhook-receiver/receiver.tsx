@@ -22,7 +22,7 @@ export function Receiver() {
   const back = (
     <>
       {messages.subtitle}{' '}
-      <TextLink to="/webhooks" fz="sm">
+      <TextLink to="/webhooks" fz="sm" underline="always">
         <ArrowLeft size={14} aria-hidden /> {messages.back}
       </TextLink>
     </>
