@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expectStatus } from '../../api/support/api-client';
-import { sale } from '../../api/support/payment-scenario';
+import { paymentRequest } from '../../support/fixtures/payments';
 import { logIn } from './dashboard-page';
 import { chargeTwice, reconcileToday } from './second-charge';
 import type { PageView, ViewContext } from './views';
@@ -39,10 +39,8 @@ async function openPath(page: Page, { api, company }: Merchant, path: string): P
 }
 
 async function revealSecondCharge({ api, company }: Merchant): Promise<string> {
-  const { transaction_id: id } = await sale(company.byKey, {
-    amount: 8_900,
-    merchant_order_id: 'order-2041',
-  });
+  const body = paymentRequest({ amount: 8_900, merchant_order_id: 'order-2041' });
+  const { transaction_id: id } = expectStatus(await company.byKey('createCardPayment', { body }), 200).body;
   const { file } = await chargeTwice(api, id);
   return (await reconcileToday(api, company, file)).difference;
 }
