@@ -34,8 +34,11 @@ export async function insertPaidPix(
   const companyId = await insertCompany(context);
   await context.db.inTransaction((tx) => insertCustomer(context, tx, companyId));
   const shift = (Date.parse(`${day}T15:00:00Z`) - Date.now()) / 1_000;
-  await context.db.query(PAID_PIX, [companyId, count, shift, day]);
-  await context.db.query(POSTINGS, [companyId, day]);
+  await context.db.inTransaction(async (tx) => {
+    await context.db.execute('SET LOCAL statement_timeout = 0', [], tx);
+    await context.db.query(PAID_PIX, [companyId, count, shift, day], tx);
+    await context.db.query(POSTINGS, [companyId, day], tx);
+  });
   return companyId;
 }
 

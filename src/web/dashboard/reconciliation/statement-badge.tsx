@@ -9,6 +9,6 @@ export function StatementBadge({
 }: {
   readonly statement: Statement;
 }) {
-  if (status === 'done' && open > 0) return <Badge tone="attention">{messages.open}</Badge>;
+  if (status === 'done' && open > 0) return <Badge tone="attention">{messages.toSettle}</Badge>;
   return <Badge tone={STATEMENT_TONES[status]}>{statementStatusLabels[status]}</Badge>;
 }
