@@ -20,6 +20,8 @@ const ERRORS = (Object.keys(FOUND_AS) as StatementError[]).filter(
 );
 const AMOUNT = 10_000;
 const FEE = 100;
+/** Payments that one statement inserts within its time. */
+const INSERTED_AT_ONCE = 1_000;
 
 interface SoldPix {
   readonly id: string;
@@ -34,11 +36,10 @@ export async function insertPaidPix(
   const companyId = await insertCompany(context);
   await context.db.inTransaction((tx) => insertCustomer(context, tx, companyId));
   const shift = (Date.parse(`${day}T15:00:00Z`) - Date.now()) / 1_000;
-  await context.db.inTransaction(async (tx) => {
-    await context.db.execute('SET LOCAL statement_timeout = 0', [], tx);
-    await context.db.query(PAID_PIX, [companyId, count, shift, day], tx);
-    await context.db.query(POSTINGS, [companyId, day], tx);
-  });
+  for (let after = 0; after < count; after += INSERTED_AT_ONCE) {
+    const last = Math.min(after + INSERTED_AT_ONCE, count);
+    await context.db.query(PAID_PIX, [companyId, after + 1, last, shift, day]);
+  }
   return companyId;
 }
 
@@ -182,23 +183,22 @@ const PAID_PIX = `
     INSERT INTO payments (transaction_id, company_id, merchant_order_id, amount_cents, currency, payment_method, status, message,
       capture, installments, customer_id, customer, captured_amount_cents, posted_captured_cents, paid_amount_cents,
       posted_paid_cents, last_gateway, paid_at, requested_at, settled_at, created_at, updated_at)
-    SELECT uuidv7(make_interval(secs => $3::float8)), $1, 'order-' || n, ${AMOUNT}, 'BRL', 'pix', 'approved', '', true, 1, c.id, '{}',
+    SELECT uuidv7(make_interval(secs => $4::float8)), $1, 'order-' || n, ${AMOUNT}, 'BRL', 'pix', 'approved', '', true, 1, c.id, '{}',
       ${AMOUNT}, ${AMOUNT}, ${AMOUNT}, ${AMOUNT}, 'gateway_1', at, at, at, at, at
-      FROM generate_series(1, $2::int) AS n, (SELECT id FROM customers WHERE company_id = $1) c,
-           (SELECT ($4 || 'T15:00:00Z')::timestamptz AS at) t
+      FROM generate_series($2::int, $3::int) AS n, (SELECT id FROM customers WHERE company_id = $1) c,
+           (SELECT ($5 || 'T15:00:00Z')::timestamptz AS at) t
     RETURNING id, company_id, transaction_id, created_at),
   charged AS (
     INSERT INTO gateway_attempts (id, payment_id, company_id, attempt, operation, gateway_slug, reference, status, amount_cents,
       gateway_transaction_id, created_at, updated_at)
     SELECT uuidv7(), id, company_id, 1, 'charge', 'gateway_1', transaction_id || '-1', 'approved', ${AMOUNT},
-      'ch_' || transaction_id, created_at, created_at FROM paid)
-  INSERT INTO ledger_entries (company_id, id, transaction_id, step, kind, currency, posted_at)
-  SELECT company_id, uuidv7(make_interval(secs => $3::float8)), transaction_id, 'payment/${AMOUNT}/0/${AMOUNT}', 'received', 'BRL',
-    created_at FROM paid`;
-
-const POSTINGS = `
+      'ch_' || transaction_id, created_at, created_at FROM paid),
+  entries AS (
+    INSERT INTO ledger_entries (company_id, id, transaction_id, step, kind, currency, posted_at)
+    SELECT company_id, uuidv7(make_interval(secs => $4::float8)), transaction_id, 'payment/${AMOUNT}/0/${AMOUNT}', 'received',
+      'BRL', created_at FROM paid
+    RETURNING company_id, id)
   INSERT INTO ledger_postings (company_id, entry_id, number, account, amount_cents, gateway_slug, expected_on)
-  SELECT company_id, id, n, account, cents, slug, CASE WHEN n = 1 THEN $2::date END
-    FROM ledger_entries, (VALUES (1, 'gateway_receivable', ${AMOUNT}, 'gateway_1'), (2, 'sales', -${AMOUNT}, NULL))
-      AS posting (n, account, cents, slug)
-   WHERE company_id = $1`;
+  SELECT company_id, id, n, account, cents, slug, CASE WHEN n = 1 THEN $5::date END
+    FROM entries, (VALUES (1, 'gateway_receivable', ${AMOUNT}, 'gateway_1'), (2, 'sales', -${AMOUNT}, NULL))
+      AS posting (n, account, cents, slug)`;
