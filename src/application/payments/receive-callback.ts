@@ -185,11 +185,10 @@ export class ReceiveCallback {
     const { db, callbacks, payments, attempts } = this.deps;
     const { subject, trusted, reportedState, refundCents, receivedAt, gatewayTransactionId } = callback;
     const { transactionId } = subject.payment;
-    if (callback.dispute !== null) return callbacks.insert(callback);
-    if (refundCents !== null) {
+    if (callback.dispute !== null || refundCents !== null) {
       return db.inTransaction(async (tx) => {
         await payments.lock(tx, transactionId);
-        // The same refund in another body must not count twice.
+        // The same event in another body must not count again: a signature may leave out when it happened.
         const isRepeated = await callbacks.hasSigned(callback, tx);
         return (await callbacks.insert(callback, isRepeated ? receivedAt : null, tx)) && !isRepeated;
       });

@@ -2,6 +2,7 @@ import type { ReportedChargeState } from '../../domain/payments/reported-charge-
 import { assertNever } from '../../domain/shared/assert-never';
 import type { CallbackHint, CallbackReading, RawCallback } from '../callback';
 import { parseJson } from '../parse-json';
+import { readAdyenDispute } from './disputes';
 import { readReference, type ChargeKind, type NamedReference } from './references';
 import { isUnequivocal, verifyItem } from './signature';
 import { notification, type NotificationItem } from './wire';
@@ -124,7 +125,8 @@ function hintOf(item: NotificationItem): CallbackHint | null {
   if (meaning.kind === 'dispute') {
     const reference = named.kind === 'operation' ? named.chargeReference : named.reference;
     const subject = { reference, gatewayTransactionId: item.originalReference || null };
-    return { eventId, kind: 'chargeback', subject, reportedState: null };
+    const dispute = readAdyenDispute(item);
+    return { eventId, kind: 'chargeback', subject, reportedState: null, ...(dispute && { dispute }) };
   }
   const report = reportOf(item, meaning, named);
   const { reference } = named;

@@ -89,6 +89,21 @@ export const errorReply = z.object({
 });
 export type AdyenError = z.output<typeof errorReply>;
 
+/** What the signature does not cover makes no notification unreadable. */
+const unsignedText = text.catch(null);
+
+/** `DisputesNotificationAdditionalData` */
+const disputeData = z.object({
+  autoDefended: unsignedText,
+  chargebackReasonCode: unsignedText,
+  defendable: unsignedText,
+  /** ISO 8601 with an offset. */
+  defensePeriodEndsAt: unsignedText,
+  disputeStatus: unsignedText,
+  rfiReasonCode: unsignedText,
+});
+export type DisputeData = Partial<z.output<typeof disputeData>>;
+
 /** `NotificationRequestItem`: https://docs.adyen.com/development-resources/webhooks/webhook-types */
 export const notificationItem = z.object({
   pspReference: z.string().min(1),
@@ -97,8 +112,10 @@ export const notificationItem = z.object({
   merchantReference: text,
   amount: z.object({ value: z.int(), currency: z.string() }).nullish(),
   eventCode: z.string().regex(/^[A-Z_]{1,100}$/),
+  /** ISO 8601 with an offset. */
+  eventDate: unsignedText,
   success: z.enum(['true', 'false']),
-  additionalData: z.object({ hmacSignature: text }).nullish(),
+  additionalData: disputeData.extend({ hmacSignature: text }).nullish(),
 });
 export type NotificationItem = z.output<typeof notificationItem>;
 

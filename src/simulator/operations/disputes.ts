@@ -17,7 +17,8 @@ const openBody = z.strictObject({
   evidence_due_in: z.number().positive().max(MAX_EVIDENCE_SECONDS).optional(),
 });
 const changeBody = z.strictObject({
-  status: z.enum(['won', 'lost', 'reopened']),
+  /** `submitted`: evidence that the merchant gave on the gateway's own pages. */
+  status: z.enum(['submitted', 'won', 'lost', 'reopened']),
   /** Of a won dispute: all of it if omitted. */
   returned: z.int().positive().optional(),
 });
@@ -70,8 +71,7 @@ export class DisputeControl {
     if (charge === null || before === undefined)
       return controlErrorResponse(404, 'not_found', 'no dispute has this id');
     const status = parsed.data.status === 'reopened' ? 'opened' : parsed.data.status;
-    const isOpen = before.status === 'opened' || before.status === 'submitted';
-    if ((status === 'opened') === isOpen)
+    if (!mayFollow(before.status, status))
       return controlErrorResponse(422, 'invalid_state', `the dispute is ${before.status}`);
     const returned = status === 'won' ? (parsed.data.returned ?? before.amount) : 0;
     if (returned > before.amount)
@@ -94,6 +94,13 @@ export class DisputeControl {
     this.store.commit(changed, charge.reference, postings, now);
     if (changed.callbacks) void this.callbacks.send(changed, { kind: 'chargeback', dispute });
   }
+}
+
+/** Only an open dispute is answered, only an undecided one is decided, and only a decided one is opened again. */
+function mayFollow(before: StoredDispute['status'], after: StoredDispute['status']): boolean {
+  const isDecided = before === 'won' || before === 'lost';
+  if (after === 'submitted') return before === 'opened';
+  return (after === 'opened') === isDecided;
 }
 
 /** What the merchant gets back, or loses again when a dispute is reopened. */

@@ -87,7 +87,7 @@ export class SimulatorControl {
 
   async changeDispute(
     id: string,
-    change: { status: 'won' | 'lost' | 'reopened'; returned?: number },
+    change: { status: 'submitted' | 'won' | 'lost' | 'reopened'; returned?: number },
   ): Promise<void> {
     await this.call('POST', `disputes/${id}`, 200, change);
   }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
-import type { StoredCharge } from '../../charge-store';
+import type { StoredCharge, StoredDispute } from '../../charge-store';
 import { parseJson } from '../../exchange';
 import type { SimulatorResponse } from '../../replies';
 import type {
@@ -62,8 +62,8 @@ export class AdyenAdapter implements WireAdapter {
     }
   }
 
-  callbacksOf(charge: StoredCharge, kind: CallbackKind): readonly CallbackMessage[] {
-    return this.webhooks.messagesOf(charge, kind);
+  callbacksOf(charge: StoredCharge, kind: CallbackKind, dispute?: StoredDispute): readonly CallbackMessage[] {
+    return this.webhooks.messagesOf(charge, kind, dispute);
   }
 
   receive(received: VendorHttpRequest): VendorCall | null {

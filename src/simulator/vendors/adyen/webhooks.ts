@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { DateTime } from 'luxon';
-import type { StoredCharge, StoredOperation } from '../../charge-store';
+import type { StoredCharge, StoredDispute, StoredOperation } from '../../charge-store';
 import type { CallbackKind, CallbackMessage } from '../adapter';
-import { pspReferenceOf, referenceFrom } from './ids';
+import { chargebackItem, DisputeHistory } from './disputes';
+import { eventDate } from './event-date';
+import { pspReferenceOf } from './ids';
 import { authorisedDataOf, cardDataOf } from './payment-object';
 import {
   merchantReferenceOf,
@@ -35,13 +36,22 @@ interface NotificationItem {
  */
 export class Webhooks {
   private readonly sent = new Set<string>();
+  private readonly disputes = new DisputeHistory();
 
-  messagesOf(charge: StoredCharge, kind: CallbackKind): readonly CallbackMessage[] {
-    if (kind === 'chargeback') return [messageOf(chargebackOf(charge))];
+  messagesOf(charge: StoredCharge, kind: CallbackKind, dispute?: StoredDispute): readonly CallbackMessage[] {
+    if (kind === 'chargeback') return this.disputeItems(charge, dispute).map(messageOf);
     const items = itemsOf(charge);
     const fresh = items.filter((item) => !this.sent.has(keyOf(item)));
     for (const item of fresh) this.sent.add(keyOf(item));
     return (fresh.length > 0 ? fresh : items.slice(-1)).map(messageOf);
+  }
+
+  /** Without a dispute of the ledger: a chargeback of the whole charge. */
+  private disputeItems(charge: StoredCharge, dispute?: StoredDispute): readonly NotificationItem[] {
+    const common = { ...commonOf(charge), originalReference: pspReferenceOf(charge.id), success: 'true' } as const;
+    return dispute === undefined
+      ? [{ ...common, ...chargebackItem(charge) }]
+      : this.disputes.itemsOf(charge, dispute).map((item) => ({ ...common, ...item }));
   }
 }
 
@@ -122,23 +132,6 @@ function modificationItemOf(
   };
 }
 
-function chargebackOf(charge: StoredCharge): NotificationItem {
-  return {
-    ...commonOf(charge),
-    eventCode: 'CHARGEBACK',
-    success: 'true',
-    pspReference: referenceFrom(`${charge.id} dispute`),
-    originalReference: pspReferenceOf(charge.id),
-    eventDate: eventDate(charge.operations.at(-1)?.at ?? ''),
-    reason: 'Fraudulent Processing of Transactions',
-    additionalData: {
-      chargebackReasonCode: '10.4',
-      chargebackSchemeCode: variantOf(charge),
-      disputeStatus: 'Undefended',
-    },
-  };
-}
-
 function commonOf(charge: StoredCharge) {
   return {
     merchantReference: merchantReferenceOf(charge),
@@ -146,11 +139,6 @@ function commonOf(charge: StoredCharge) {
     amount: { currency: charge.currency, value: charge.amount },
     paymentMethod: variantOf(charge),
   };
-}
-
-/** `2021-01-01T01:00:00+01:00`. */
-function eventDate(at: string): string {
-  return DateTime.fromISO(at, { zone: 'Europe/Amsterdam' }).toISO({ suppressMilliseconds: true }) ?? '';
 }
 
 function messageOf(item: NotificationItem): CallbackMessage {

@@ -1,0 +1,155 @@
+import { createHmac } from 'node:crypto';
+import { chargeReference } from '../../../src/gateways/adyen/references';
+import type { PaymentBody } from '../../../src/presenters/payment';
+import { expectStatus, type ApiClient } from '../../api/support/api-client';
+import { startEngineApi, type EngineApi } from '../../api/support/engine-api';
+import { registerCompanyWithUser } from '../../api/support/manual-resolution';
+import { sale } from '../../api/support/payment-scenario';
+import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
+import {
+  disputeEvents,
+  disputePostings,
+  onlyDispute,
+  untilDispute,
+  untilProcessed,
+} from '../../workflows/disputes/dispute-scenario';
+
+const DRIVER = { GATEWAY_5_DRIVER: 'adyen' };
+const SECRET = 'AQE-key-of-the-dispute-test';
+const HMAC_KEY = '07E5C3A18F6D4B2907E5C3A18F6D4B2907E5C3A18F6D4B2907E5C3A18F6D4B29';
+
+let simulator: SimulatorProcess;
+let api: EngineApi;
+let byKey: ApiClient;
+let byToken: ApiClient;
+beforeAll(async () => {
+  simulator = await startSimulatorProcess({ settings: DRIVER });
+  const urls = { GATEWAY_5_URL: `${simulator.url}/gateway_5` };
+  api = await startEngineApi({ ...DRIVER, ...urls }, { workers: 'payments' });
+  ({ byKey, byToken } = await registerCompanyWithUser(api, []));
+  const gateway = {
+    ...{ gateway_slug: 'gateway_5', secret_key: SECRET, webhook_secret: HMAC_KEY },
+    credentials: { merchant_account: 'LojaECOM' },
+  } as const;
+  expectStatus(await byKey('saveGateways', { body: { gateways: [gateway] } }), 200);
+  await simulator.control.setUpAccount(SECRET, {
+    callback_url: `${api.baseUrl}/api/v1`,
+    webhook_secret: HMAC_KEY,
+  });
+});
+afterAll(async () => {
+  await api.stop();
+  await simulator.dispose();
+});
+
+async function openedDispute(options: Parameters<typeof simulator.control.openDispute>[1] = {}) {
+  const payment = await sale(byKey, { amount: 1_000 });
+  const { id: gatewayId } = await simulator.control.openDispute(payment.transaction_id, {
+    ...{ amount: 600, reason_code: '13.1', evidence_due_in: 10 * 24 * 3_600 },
+    ...options,
+  });
+  return { payment, gatewayId, dispute: await untilDispute(byToken, payment, 'opened') };
+}
+
+/** A webhook about a dispute of the payment, signed with the company's key. */
+function webhook(payment: PaymentBody, changes: object) {
+  const item = {
+    pspReference: 'TESTDISPUTE00001',
+    originalReference: payment.transactions[0]?.gateway_transaction_id ?? '',
+    merchantAccountCode: 'LojaECOM',
+    merchantReference: chargeReference(`${payment.transaction_id}-1`, 'sale'),
+    amount: { value: 1_000, currency: 'BRL' },
+    eventCode: 'CHARGEBACK',
+    eventDate: '2026-05-04T12:00:00+00:00',
+    success: 'true',
+    ...changes,
+  };
+  const { pspReference, originalReference, merchantAccountCode, merchantReference, amount } = item;
+  const { eventCode, success } = item;
+  const signed = [
+    ...[pspReference, originalReference, merchantAccountCode, merchantReference],
+    ...[amount.value, amount.currency, eventCode, success],
+  ].join(':');
+  const key = Buffer.from(HMAC_KEY, 'hex');
+  const hmacSignature = createHmac('sha256', key).update(signed).digest('base64');
+  return { ...item, additionalData: { hmacSignature } };
+}
+
+const send = (item: object) =>
+  api.anonymous('receiveCallback', {
+    params: { gateway: 'gateway_5' },
+    body: { live: 'false', notificationItems: [{ NotificationRequestItem: item }] },
+  });
+
+describe('a dispute at Adyen', () => {
+  it('is opened with its amount, reason and deadline, answered on Adyen’s pages, lost, and books the money', async () => {
+    const { payment, gatewayId, dispute } = await openedDispute();
+    expect(dispute).toMatchObject({ kind: 'chargeback', amount: 600, reason_code: '13.1', gateway: 'gateway_5' });
+    const daysLeft = (Date.parse(dispute.evidence_due_at ?? '') - Date.now()) / (24 * 3_600_000);
+    expect(daysLeft).toBeGreaterThan(9);
+    expectStatus(await byToken('acceptDispute', { params: { id: dispute.id } }), 409);
+    await simulator.control.changeDispute(gatewayId, { status: 'submitted' });
+    await untilDispute(byToken, payment, 'submitted');
+    await simulator.control.changeDispute(gatewayId, { status: 'lost' });
+    expect(await untilDispute(byToken, payment, 'lost')).toMatchObject({ amount: 600, returned_amount: 0 });
+    expect(await disputeEvents(api, dispute.id)).toEqual(['opened', 'closed']);
+    expect((await disputePostings(byToken, payment)).map(([kind]) => kind)).toEqual([
+      'dispute_held',
+      'dispute_lost',
+    ]);
+  });
+
+  it('that was won is opened again by the issuer’s pre-arbitration, and decided by its result', async () => {
+    const { payment, gatewayId, dispute } = await openedDispute();
+    await simulator.control.changeDispute(gatewayId, { status: 'won' });
+    expect(await untilDispute(byToken, payment, 'won')).toMatchObject({ returned_amount: 600 });
+    await simulator.control.changeDispute(gatewayId, { status: 'reopened' });
+    await untilDispute(byToken, payment, 'opened');
+    await simulator.control.changeDispute(gatewayId, { status: 'lost' });
+    await untilDispute(byToken, payment, 'lost');
+    expect(await disputeEvents(api, dispute.id)).toEqual(['opened', 'closed', 'opened', 'closed']);
+  });
+
+  it('that only asks for information moves no money', async () => {
+    const { payment, dispute } = await openedDispute({ kind: 'retrieval' });
+    expect(dispute).toMatchObject({ kind: 'retrieval' });
+    expect(await disputePostings(byToken, payment)).toEqual([]);
+  });
+
+  it('is ordered by Adyen’s clock, whatever the order in which the webhooks arrive', async () => {
+    const payment = await sale(byKey, { amount: 1_000 });
+    const won = webhook(payment, { eventCode: 'CHARGEBACK_REVERSED', eventDate: '2026-05-09T12:00:00+00:00' });
+    expectStatus(await send(won), 200);
+    const { id } = await untilDispute(byToken, payment, 'won');
+    expectStatus(await send(webhook(payment, {})), 200);
+    await untilProcessed(api, payment);
+    expect((await onlyDispute(byToken, payment)).status).toBe('won');
+    expect(await disputeEvents(api, id)).toEqual(['closed']);
+  });
+
+  it('is not changed by an event that is sent again with a later date, which Adyen does not sign', async () => {
+    const payment = await sale(byKey, { amount: 1_000 });
+    const opened = webhook(payment, {});
+    expectStatus(await send(opened), 200);
+    await untilDispute(byToken, payment, 'opened');
+    const reversed = { eventCode: 'CHARGEBACK_REVERSED', eventDate: '2026-05-09T12:00:00+00:00' };
+    expectStatus(await send(webhook(payment, reversed)), 200);
+    await untilDispute(byToken, payment, 'won');
+    expectStatus(await send({ ...opened, eventDate: '2026-06-01T12:00:00+00:00' }), 200);
+    await untilProcessed(api, payment);
+    expect((await onlyDispute(byToken, payment)).status).toBe('won');
+  });
+
+  it('is neither opened by an unsigned webhook nor by one with another amount than was signed', async () => {
+    const payment = await sale(byKey, { amount: 1_000 });
+    const signed = webhook(payment, {});
+    expectStatus(await send({ ...signed, amount: { value: 999, currency: 'BRL' } }), 401);
+    expectStatus(await send({ ...signed, additionalData: {} }), 200);
+    expectStatus(await send({ ...signed, eventCode: 'NOTIFICATION_OF_FRAUD', additionalData: {} }), 200);
+    const { data } = expectStatus(
+      await byToken('listDisputes', { query: { transaction_id: payment.transaction_id } }),
+      200,
+    ).body;
+    expect(data).toEqual([]);
+  });
+});
