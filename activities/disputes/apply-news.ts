@@ -65,6 +65,9 @@ function rowOf(payment: PaymentRecord, change: Change): DisputeRow {
     closedAt: closedAt(before, after),
     remindedFor: before?.remindedFor ?? null,
     fraudCard: isForFraud(after) ? cardOf(payment) : null,
+    cardReleasedAt: before?.cardReleasedAt ?? null,
+    cardReleasedBy: before?.cardReleasedBy ?? null,
+    cardReleaseReason: before?.cardReleaseReason ?? null,
     subscriptionPausedAt: before?.subscriptionPausedAt ?? null,
     ...consequences(before, after, attempts),
   };

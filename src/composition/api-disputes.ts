@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { AnswerDispute } from '../application/disputes/answer-dispute';
 import { Evidence } from '../application/disputes/evidence';
+import { ReleaseCard } from '../application/disputes/release-card';
 import type { CreateOnce } from '../application/shared/create-once';
 import type { Config } from '../config';
 import type { DisputeRouteDeps } from '../http/routes/disputes/dispute-routes';
@@ -27,5 +28,6 @@ export function createDisputes(
       );
     },
   });
-  return { disputes, answerDispute, evidence: new Evidence(context), createOnce };
+  const releaseCard = new ReleaseCard({ ...context, disputeList: disputes });
+  return { disputes, answerDispute, releaseCard, evidence: new Evidence(context), createOnce };
 }

@@ -73,6 +73,24 @@ describe('a dispute', () => {
     expect(await page.getByRole('button', { name: 'Add evidence' }).count()).toBe(0);
   });
 
+  it('for fraud says that subscriptions do not charge the card, until an admin allows it and says why', async () => {
+    const dispute = await openedDispute('order-fraud');
+    visit = await openDashboard(browser, api, company, `/disputes/${dispute.id}`);
+    const { page } = visit;
+    await page.getByText(/no subscription charges this card/).waitFor();
+    await page.getByRole('button', { name: 'Allow this card again' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Allow this card again' }).click();
+    await dialog.getByRole('textbox', { name: 'Why' }).and(page.locator('[aria-invalid=true]')).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await dialog.getByRole('textbox', { name: 'Why' }).fill('The cardholder confirmed the charge.');
+    await dialog.getByRole('button', { name: 'Allow this card again' }).click();
+    await page.getByText(/Subscriptions may charge this card in spite/).waitFor();
+    await page.getByText(/Allowed by/).waitFor();
+    await page.getByText('The cardholder confirmed the charge.').waitFor();
+    expect(await page.getByRole('button', { name: 'Allow this card again' }).count()).toBe(0);
+  });
+
   it('is listed by its status, and accepted after a confirmation that names the amount', async () => {
     const dispute = await openedDispute('order-accepted');
     visit = await openDashboard(browser, api, company, '/disputes');

@@ -50,6 +50,7 @@ export const AUDIT_ACTIONS = [
   'customer.add_note',
   'dispute.accept',
   'dispute.submit',
+  'dispute.release_card',
   'dispute.add_evidence',
   'dispute.delete_evidence',
   'settlement.import',

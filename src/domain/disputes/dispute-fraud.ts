@@ -14,6 +14,18 @@ export function isForFraud({ kind, reasonCode }: Pick<Dispute, 'kind' | 'reasonC
   return kind === 'chargeback' && reasonCode !== null && FRAUD_REASON.test(reasonCode);
 }
 
+interface CardOfDispute extends Pick<Dispute, 'status'> {
+  /** The card of a charge that is disputed for fraud; null of any other dispute. */
+  readonly fraudCard: string | null;
+  /** When a user released it. */
+  readonly cardReleasedAt: Date | null;
+}
+
+/** Whether the dispute keeps subscriptions from charging its card: until the company wins it, or releases the card. */
+export function blocksCard({ fraudCard, cardReleasedAt, status }: CardOfDispute): boolean {
+  return fraudCard !== null && cardReleasedAt === null && status !== 'won';
+}
+
 /** Whether the subscription must pause now. A retrieval only asks for documents. */
 export function pausesSubscription(
   { kind, status }: Pick<Dispute, 'kind' | 'status'>,

@@ -86,6 +86,7 @@ export const JWT_ROUTES = [
   'getDispute',
   'acceptDispute',
   'submitDispute',
+  'releaseCard',
   'listEvidence',
   'addEvidence',
   'deleteEvidence',

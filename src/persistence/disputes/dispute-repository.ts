@@ -13,6 +13,15 @@ export type DisputeRecord = InferAttributes<DisputeModel>;
 const SWEEP_RETRY_MS = 60_000;
 const MAIL_RETRY_MS = 600_000;
 
+/** See `blocksCard`. */
+export const BLOCKS_CARD = `fraud_card IS NOT NULL AND status <> 'won' AND card_released_at IS NULL`;
+
+export interface CardRelease {
+  readonly at: Date;
+  readonly userId: number;
+  readonly reason: string;
+}
+
 /** The one owner of `disputes`. */
 export class DisputeRepository {
   private readonly table: PreparedTable<DisputeModel>;
@@ -73,6 +82,29 @@ export class DisputeRepository {
       tx,
     );
     return marked === 1;
+  }
+
+  /**
+   * Releases the card that a dispute of the company blocks, in all its disputes that block it. Returns their ids: none if the
+   * dispute blocks no card.
+   */
+  async releaseCard(
+    tx: Tx,
+    { companyId, disputeId }: { readonly companyId: number; readonly disputeId: DisputeId },
+    { at, userId, reason }: CardRelease,
+  ): Promise<DisputeId[]> {
+    const rows = await this.db.query<{ id: DisputeId }>(
+      `WITH blocking AS (
+         SELECT id FROM disputes
+          WHERE company_id = $1 AND ${BLOCKS_CARD}
+            AND fraud_card = (SELECT fraud_card FROM disputes WHERE id = $2 AND company_id = $1 AND ${BLOCKS_CARD})
+          ORDER BY id FOR UPDATE)
+       UPDATE disputes d SET card_released_at = $3, card_released_by = $4, card_release_reason = $5, updated_at = $3
+         FROM blocking WHERE d.id = blocking.id RETURNING d.id`,
+      [companyId, disputeId, at, userId, reason],
+      tx,
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** At most `limit` mails that are due. Claims them for ten minutes, after which a mail that failed is sent again. */

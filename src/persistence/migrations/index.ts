@@ -44,6 +44,7 @@ import { migration as onboarding } from './0050-onboarding';
 import { migration as settlementItemsPayment } from './0047-settlement-items-payment';
 import { migration as routingReasons } from './0051-routing-reasons';
 import { migration as receipts } from './0052-receipts';
+import { migration as releasedCards } from './0045-released-cards';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   settlementItemsPayment,
   routingReasons,
   receipts,
+  releasedCards,
 ];

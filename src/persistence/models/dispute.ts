@@ -40,6 +40,9 @@ export class DisputeModel extends Model<
   declare postedLostCents: number;
   declare postedBorne: readonly SplitAllocation[];
   declare fraudCard: CreationOptional<string | null>;
+  declare cardReleasedAt: CreationOptional<Date | null>;
+  declare cardReleasedBy: CreationOptional<number | null>;
+  declare cardReleaseReason: CreationOptional<string | null>;
   declare subscriptionPausedAt: CreationOptional<Date | null>;
   declare mailDue: CreationOptional<DisputeMail | null>;
   declare recoverAfter: CreationOptional<Date | null>;
@@ -73,6 +76,9 @@ export function defineDispute(sequelize: Sequelize): void {
       postedLostCents: DataTypes.BIGINT,
       postedBorne: DataTypes.JSONB,
       fraudCard: DataTypes.TEXT,
+      cardReleasedAt: DataTypes.DATE,
+      cardReleasedBy: DataTypes.BIGINT,
+      cardReleaseReason: DataTypes.TEXT,
       subscriptionPausedAt: DataTypes.DATE,
       mailDue: DataTypes.TEXT,
       recoverAfter: DataTypes.DATE,

@@ -1,5 +1,6 @@
 import type { CardDecline } from '../../domain/subscriptions/charge-guard';
 import { LONGEST_WINDOW_MS } from '../../domain/subscriptions/network-limits';
+import { BLOCKS_CARD } from '../disputes/dispute-repository';
 import type { Database, Tx } from '../sql/transaction';
 
 export interface ChargedCard {
@@ -23,7 +24,7 @@ const MAX_CHARGES = 500;
  * Charges of a card by all subscriptions of a company, and verifications of it, at all gateways. The networks' rules are about
  * them. Nobody waits for a verification, so one without an answer counts as one of unknown outcome. The code of a declined one is
  * null unless the card itself was refused for good: what an issuer says about authorizations of zero forbids nothing. A dispute for
- * fraud is among the declines: it forbids the card until the company wins it.
+ * fraud is among the declines: it forbids the card until the company wins it, or releases the card.
  */
 export class CardDeclines {
   constructor(private readonly db: Database) {}
@@ -42,7 +43,7 @@ export class CardDeclines {
            FROM card_verifications
           WHERE company_id = $1 AND charged_card = $2 AND status IN ('declined', 'unknown', 'sent')),
        disputed AS (
-         SELECT opened_at FROM disputes WHERE company_id = $1 AND fraud_card = $2 AND status <> 'won' LIMIT 1)
+         SELECT opened_at FROM disputes WHERE company_id = $1 AND fraud_card = $2 AND ${BLOCKS_CARD} LIMIT 1)
        SELECT 'declined' AS status, opened_at AS at, 0 AS "amountCents", NULL AS code, NULL AS "adviceCode", true AS "isFraud"
          FROM disputed
        UNION ALL (

@@ -22,6 +22,9 @@ export interface ListedDispute extends Pick<
   | 'openedAt'
   | 'closedAt'
   | 'updatedAt'
+  | 'fraudCard'
+  | 'cardReleasedAt'
+  | 'cardReleaseReason'
 > {
   readonly transactionId: string;
   readonly merchantOrderId: string;
@@ -29,6 +32,8 @@ export interface ListedDispute extends Pick<
   readonly capturedAmountCents: number;
   readonly refundedAmountCents: number;
   readonly disputedAmountCents: number;
+  /** The name of the user who released the card; null if nobody did. */
+  readonly cardReleasedByName: string | null;
   /** What the company asked the gateway last; null if nothing. Instants are ISO texts. */
   readonly lastRequest:
     | (Pick<DisputeRequest, 'kind' | 'status' | 'message'> & { readonly createdAt: Date })
@@ -49,6 +54,8 @@ export interface DisputeFilter {
 const COLUMNS = `d.id, d.kind, d.status, d.gateway_slug AS "gatewaySlug", d.gateway_dispute_id AS "gatewayDisputeId",
   d.amount_cents AS "amountCents", d.returned_cents AS "returnedCents", d.currency, d.reason_code AS "reasonCode",
   d.evidence_due_at AS "evidenceDueAt", d.opened_at AS "openedAt", d.closed_at AS "closedAt", d.updated_at AS "updatedAt",
+  d.fraud_card AS "fraudCard", d.card_released_at AS "cardReleasedAt", d.card_release_reason AS "cardReleaseReason",
+  (SELECT u.name FROM users u WHERE u.id = d.card_released_by) AS "cardReleasedByName",
   p.transaction_id AS "transactionId", p.merchant_order_id AS "merchantOrderId",
   p.captured_amount_cents AS "capturedAmountCents", p.refunded_amount_cents AS "refundedAmountCents",
   p.disputed_amount_cents AS "disputedAmountCents",

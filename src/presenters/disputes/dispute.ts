@@ -1,3 +1,4 @@
+import { blocksCard } from '../../domain/disputes/dispute-fraud';
 import { lossToSettleCents } from '../../domain/disputes/dispute-money';
 import type { DisputeRequest } from '../../domain/disputes/dispute-request';
 import type { components } from '../../http/generated/openapi';
@@ -21,6 +22,11 @@ export interface PresentableDispute extends Pick<DisputeBody, 'id' | 'kind' | 's
   readonly capturedAmountCents: number;
   readonly refundedAmountCents: number;
   readonly disputedAmountCents: number;
+  readonly fraudCard: string | null;
+  readonly cardReleasedAt: Date | null;
+  readonly cardReleaseReason: string | null;
+  /** The name of the user who released the card. Omitted in webhook bodies. */
+  readonly cardReleasedByName?: string | null;
   /** What the company asked the gateway last; null if nothing. */
   readonly lastRequest: Pick<DisputeRequest, 'kind' | 'status' | 'message' | 'createdAt'> | null;
 }
@@ -41,6 +47,7 @@ export function presentDispute(dispute: PresentableDispute): DisputeBody {
     reason_code: dispute.reasonCode,
     evidence_due_at: dispute.evidenceDueAt?.toISOString() ?? null,
     loss_to_settle: lossToSettleCents(dispute),
+    card_block: cardBlock(dispute),
     last_request: dispute.lastRequest && {
       kind: dispute.lastRequest.kind,
       status: dispute.lastRequest.status,
@@ -51,4 +58,12 @@ export function presentDispute(dispute: PresentableDispute): DisputeBody {
     closed_at: dispute.closedAt?.toISOString() ?? null,
     updated_at: dispute.updatedAt.toISOString(),
   };
+}
+
+/** Null unless the charge of a card is disputed for fraud. */
+function cardBlock(dispute: PresentableDispute): DisputeBody['card_block'] {
+  const { fraudCard, cardReleasedAt: at, cardReleaseReason: reason, cardReleasedByName: user = null } = dispute;
+  if (fraudCard === null) return null;
+  const release = at === null || reason === null ? null : { released_at: at.toISOString(), user, reason };
+  return { active: blocksCard(dispute), release };
 }

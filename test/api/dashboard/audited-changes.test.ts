@@ -79,6 +79,13 @@ const REQUEST_OVERRIDES: Partial<Record<RouteId, () => Promise<RequestOptions>>>
     ]);
     return {};
   },
+  releaseCard: async () => {
+    await api.engine.context.db.execute(
+      `UPDATE disputes SET kind = 'chargeback', fraud_card = 'card 2030-12' WHERE id = $1`,
+      [ours.disputeId],
+    );
+    return {};
+  },
   addEvidence: async () => {
     await reopenDispute();
     return {};

@@ -9,6 +9,7 @@ const WITHOUT_KEY = [
   'inquirePayment',
   'simulateRouting',
   'acceptDispute',
+  'releaseCard',
   // The same file again changes nothing.
   'importStatement',
   'settleSettlementItem',

@@ -6,7 +6,7 @@ import { rawCard } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
 import { sendCommand } from '../subscriptions/command-requests';
 import { newPlan, subscriptionBody, TestSubscription } from '../subscriptions/subscription-merchant';
-import { ReportedDispute, untilDispute } from './dispute-scenario';
+import { onlyDispute, ReportedDispute, untilDispute } from './dispute-scenario';
 
 /** Three cards of their own, because a card that is disputed for fraud is charged by no subscription of its company. */
 const CARDS = ['4000000000000010', '5555555555554444', '4111111111111111'].map((number) => rawCard(number));
@@ -110,5 +110,62 @@ describe('a dispute of the third charge of a subscription', () => {
     await dispute.report({ status: 'won', amount: 9_990, returned_amount: 9_990, after: 1 });
     await untilDispute(byToken, third, 'won');
     expectStatus(await byKey('createSubscription', { body: subscriptionBody(plan.id, { card }) }), 201);
+  });
+
+  it('for fraud forbids the card until a user releases it, for all its disputes and at once, and a later dispute forbids it again', async () => {
+    const [, , card = {}] = CARDS;
+    const { plan, third, dispute } = await renewedSubscription(card);
+    const other = await sale(byKey, { card, amount: 9_990 });
+    const second = new ReportedDispute(api, other);
+    for (const reported of [dispute, second])
+      await reported.report({ status: 'opened', amount: 9_990, after: 0 });
+    const { id } = await untilDispute(byToken, third, 'opened');
+    expect(await untilDispute(byToken, other, 'opened')).toMatchObject({
+      card_block: { active: true, release: null },
+    });
+    const subscribe = () => byKey('createSubscription', { body: subscriptionBody(plan.id, { card }) });
+    expectStatus(await subscribe(), 422);
+    const release = (reason: string) => byToken('releaseCard', { params: { id }, body: { reason } });
+    expectStatus(await release('  '), 422);
+    const released = expectStatus(await release('confirmed by phone'), 200).body.data;
+    expect(released).toMatchObject({
+      status: 'opened',
+      card_block: { active: false, release: { reason: 'confirmed by phone', user: expect.any(String) as unknown } },
+    });
+    expectStatus(await subscribe(), 201);
+    expect((await onlyDispute(byToken, other)).card_block).toEqual(released.card_block);
+    // The first release stays.
+    expect(expectStatus(await release('another reason'), 200).body.data).toEqual(released);
+    await dispute.report({ status: 'lost', amount: 9_990, after: 1 });
+    expect((await untilDispute(byToken, third, 'lost')).card_block).toEqual(released.card_block);
+    expectStatus(await subscribe(), 201);
+    const later = await sale(byKey, { card, amount: 9_990 });
+    await new ReportedDispute(api, later).report({ status: 'opened', amount: 9_990, after: 2 });
+    await untilDispute(byToken, later, 'opened');
+    expectStatus(await subscribe(), 422);
+  });
+
+  it('that blocks no card has none to release', async () => {
+    const payment = await sale(byKey, { amount: 9_990 });
+    const reported = new ReportedDispute(api, payment);
+    await reported.report({ status: 'opened', amount: 9_990, after: 0, reason_code: '13.1' });
+    const { id, card_block } = await untilDispute(byToken, payment, 'opened');
+    expect(card_block).toBeNull();
+    expectStatus(await byToken('releaseCard', { params: { id }, body: { reason: 'none' } }), 409);
+  });
+
+  it('blocks the card of another company neither before nor after the release', async () => {
+    const card = rawCard('4012888888881881');
+    const payment = await sale(byKey, { card, amount: 9_990 });
+    const stranger = await registerCompanyWithUser(api);
+    const theirs = await sale(stranger.byKey, { card, amount: 9_990 });
+    for (const each of [payment, theirs])
+      await new ReportedDispute(api, each).report({ status: 'opened', amount: 9_990, after: 0 });
+    const { id } = await untilDispute(byToken, payment, 'opened');
+    await untilDispute(stranger.byToken, theirs, 'opened');
+    const request = { params: { id }, body: { reason: 'not theirs' } };
+    expectStatus(await stranger.byToken('releaseCard', request), 404);
+    expectStatus(await byToken('releaseCard', request), 200);
+    expect((await onlyDispute(stranger.byToken, theirs)).card_block).toEqual({ active: true, release: null });
   });
 });

@@ -1,5 +1,6 @@
 import type { AnswerDispute } from '../../../application/disputes/answer-dispute';
 import type { Evidence } from '../../../application/disputes/evidence';
+import type { ReleaseCard } from '../../../application/disputes/release-card';
 import type { CreateOnce } from '../../../application/shared/create-once';
 import { auditActorOf } from '../../../domain/companies/audit-actor';
 import { notFound } from '../../../domain/shared/errors';
@@ -14,6 +15,7 @@ import { answerCreation } from '../creation';
 export interface DisputeRouteDeps {
   readonly disputes: DisputeList;
   readonly answerDispute: AnswerDispute;
+  readonly releaseCard: ReleaseCard;
   readonly evidence: Evidence;
   readonly createOnce: CreateOnce;
 }
@@ -23,6 +25,7 @@ type DisputeRouteId =
   | 'getDispute'
   | 'acceptDispute'
   | 'submitDispute'
+  | 'releaseCard'
   | 'listEvidence'
   | 'addEvidence'
   | 'deleteEvidence';
@@ -31,6 +34,7 @@ type DisputeRouteId =
 export function disputeRoutes({
   disputes,
   answerDispute,
+  releaseCard,
   evidence,
   createOnce,
 }: DisputeRouteDeps): Pick<RouteHandlers, DisputeRouteId> {
@@ -68,6 +72,12 @@ export function disputeRoutes({
       const dispute = await answerDispute.submit(auditActorOf(request), request.params.id);
       const status = dispute.status === 'submitted' ? 200 : 202;
       return { status, body: { data: presentDispute(dispute) } };
+    },
+
+    releaseCard: async (request) => {
+      const { params, body } = request;
+      const dispute = await releaseCard.execute(auditActorOf(request), params.id, body.reason);
+      return { status: 200, body: { data: presentDispute(dispute) } };
     },
 
     listEvidence: async ({ company, params }) => {

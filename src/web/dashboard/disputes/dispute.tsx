@@ -11,6 +11,7 @@ import { Panel } from '../../ui/layout/panel';
 import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
 import { useDates } from '../shared/use-dates';
+import { CardBlockPanel } from './card-block-panel';
 import { DisputeActions } from './dispute-actions';
 import { EvidencePanel } from './evidence-panel';
 import { messages, TONES } from './messages';
@@ -47,6 +48,7 @@ function DisputePage({ dispute, evidence }: DisputePageProps) {
         <div className={classes.main}>
           <EvidencePanel dispute={dispute} evidence={evidence} />
           {dispute.last_request !== null && <Story request={dispute.last_request} />}
+          {dispute.card_block !== null && <CardBlockPanel disputeId={dispute.id} block={dispute.card_block} />}
         </div>
         <Facts dispute={dispute} />
       </div>
