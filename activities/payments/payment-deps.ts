@@ -7,6 +7,7 @@ import type { Failpoint } from '../../src/failpoints';
 import type { AuditRepository } from '../../src/persistence/companies/audit-repository';
 import type { CheckoutSessionRepository } from '../../src/persistence/checkout/checkout-session-repository';
 import type { ReceiptRepository } from '../../src/persistence/checkout/receipt-repository';
+import type { DisputeRepository } from '../../src/persistence/disputes/dispute-repository';
 import type { EventRepository } from '../../src/persistence/webhooks/event-repository';
 import type {
   DeliveryToStart,
@@ -44,6 +45,7 @@ export interface PaymentDeps {
   readonly resolutions: ManualResolutionRepository;
   readonly idempotency: IdempotencyRepository;
   readonly callbacks: GatewayCallbackRepository;
+  readonly disputes: Pick<DisputeRepository, 'listByPayment'>;
   readonly events: EventRepository;
   readonly audit: AuditRepository;
   readonly deliveries: WebhookDeliveryRepository;

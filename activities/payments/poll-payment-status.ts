@@ -28,6 +28,7 @@ import {
 } from './polls/reconcile-charge';
 import { answerOf } from './polls/requested-inquiries';
 import { returnSecondCharges } from './polls/second-charges';
+import { storeShownDisputes } from './polls/shown-disputes';
 import { isRecheckDue, recheckEndedCharges, recheckOperations } from './recheck-ended';
 import { recoveryScheduleOf } from './recovery-schedule';
 
@@ -121,6 +122,7 @@ async function savePollResult(
     let context: PaymentContext = { payment: { ...locked, ...polled }, attempts };
     let undecided = false;
     if (asked !== null) ({ context, undecided } = await applyInquiry(deps, tx, context, asked));
+    if (asked !== null) await storeShownDisputes(deps, tx, context.payment, asked);
     const isConclusive = asked === null ? nothingToAsk(poll) : inquiry?.kind !== 'inconclusive';
     const open = poll.callbacks.filter((each) => !followed.includes(each));
     const answered = open.filter(

@@ -62,6 +62,12 @@ export interface CallbackHint {
   readonly dispute?: DisputeHint;
 }
 
+/** What an inquiry about a charge may show besides its outcome. */
+export interface ShownDisputes {
+  /** The disputes of the charge, as far as the gateway shows them. Omitted if it shows none. */
+  readonly disputes?: readonly DisputeHint[];
+}
+
 export interface DisputeHint extends ReportedDispute {
   readonly gatewayDisputeId: string;
   /** ISO 4217; null: that of the payment. A dispute in another currency is only a notice. */

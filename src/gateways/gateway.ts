@@ -13,6 +13,7 @@ import type {
   CallbackProof,
   CallbackReading,
   RawCallback,
+  ShownDisputes,
 } from './callback';
 import type { Endpoints } from './driver-names';
 import type { DocumentedAnswer } from './error-answers';
@@ -140,7 +141,7 @@ export interface BilletData {
   readonly dueAt: string;
 }
 
-export interface Accepted {
+export interface Accepted extends ShownDisputes {
   /**
    * `pending`: of a charge, its customer has not paid it yet; of a capture, cancel or refund, the gateway certainly has it
    * and says later whether it carried it out.

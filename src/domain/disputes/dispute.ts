@@ -75,6 +75,21 @@ export function applyReport(
   return { kind, status, amountCents, returnedCents, reasonCode, evidenceDueAt, reportedAt };
 }
 
+/** Whether a report says nothing that is not known. A gateway reports an accepted dispute as a lost one. */
+export function isKnown(known: Dispute, report: ReportedDispute): boolean {
+  const status = known.status === 'accepted' && report.status === 'lost' ? 'accepted' : report.status;
+  const after = applyReport(null, { ...report, status });
+  return (
+    after !== null &&
+    after.kind === known.kind &&
+    after.status === known.status &&
+    after.amountCents === known.amountCents &&
+    after.returnedCents === known.returnedCents &&
+    after.reasonCode === known.reasonCode &&
+    after.evidenceDueAt?.getTime() === known.evidenceDueAt?.getTime()
+  );
+}
+
 const STATUS_AFTER_ANSWER = { accept: 'accepted', evidence: 'submitted' } as const;
 
 /** The dispute after its gateway took the company's answer; null if it does not wait for the company any more. */

@@ -4,6 +4,7 @@ import { fromCompactReference } from '../compact-reference';
 import { ownChargeReference } from '../own-references';
 import { parseJson } from '../parse-json';
 import { verifyStaticToken } from '../callbacks/static-token';
+import { isSpecialReturn } from './disputes';
 import { callbackBody, callbackTest, type PixTransfer } from './wire';
 
 /** The parameter of the callback's address that has the webhook secret. */
@@ -25,10 +26,7 @@ function hintOf(transfer: PixTransfer): CallbackHint[] {
   return [
     {
       eventId: eventIdOf(transfer),
-      // The payer disputed the transfer: Mecanismo Especial de Devolução.
-      kind: transfer.devolucoes.some(({ natureza }) => natureza?.startsWith('MED_') === true)
-        ? 'chargeback'
-        : 'status',
+      kind: transfer.devolucoes.some(isSpecialReturn) ? 'chargeback' : 'status',
       subject: { reference, gatewayTransactionId: transfer.txid ?? null },
       reportedState: null,
     },

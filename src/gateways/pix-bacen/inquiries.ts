@@ -5,6 +5,7 @@ import { followUpOutcome } from '../follow-up-outcome';
 import type { GatewayContext, InquiryResult, InquirySubject, Outcome } from '../gateway';
 import { chargeReferenceOf, operationOf } from '../own-references';
 import { call } from './calls';
+import { specialReturnsOf } from './disputes';
 import { isAbsence } from './errors';
 import { chargeOutcome, chargeStateOf, returnOutcome } from './outcomes';
 import { chargeReply, type PixChargeRecord, type PixReturn, returnReply } from './wire';
@@ -55,9 +56,12 @@ export async function inquire(ctx: GatewayContext, { reference }: InquirySubject
 }
 
 function chargeResult(charge: PixChargeRecord): InquiryResult {
-  const outcome = chargeOutcome(charge, new Date());
+  const now = new Date();
+  const outcome = chargeOutcome(charge, now);
   if (outcome === null) return { kind: 'inconclusive', reason: 'the record of the charge is incomplete' };
-  return { kind: 'found', outcome: { ...outcome, chargeState: chargeStateOf(charge, outcome) } };
+  const disputes = specialReturnsOf(charge, now);
+  const shown = disputes.length === 0 ? {} : { disputes };
+  return { kind: 'found', outcome: { ...outcome, ...shown, chargeState: chargeStateOf(charge, outcome) } };
 }
 
 /** Null while the charge is not removed. It is removed once, whoever did it. */

@@ -4,14 +4,15 @@ import type { ReportedChargeState } from '../../domain/payments/reported-charge-
 import { followUpOutcome } from '../follow-up-outcome';
 import type { Accepted, Declined, Outcome } from '../gateway';
 import { vendorWords } from '../vendor-words';
+import { isSpecialReturn } from './disputes';
 import type { PixChargeRecord, PixReturn } from './wire';
 
 /** A transfer that its payer began in time may arrive a little after the expiry. */
 const LATE_TRANSFER_MS = 60_000;
 
-/** Cents that were paid, and cents that went back. */
+/** Cents that were paid, and cents that the company gave back. What the payer's bank took back is a dispute. */
 export function sumsOf({ pix }: PixChargeRecord): { readonly paid: number; readonly returned: number } {
-  const returns = pix.flatMap(({ devolucoes }) => devolucoes);
+  const returns = pix.flatMap(({ devolucoes }) => devolucoes).filter((each) => !isSpecialReturn(each));
   return {
     paid: pix.reduce((sum, { valor }) => sum + valor, 0),
     returned: returns.reduce((sum, { status, valor }) => sum + (status === 'DEVOLVIDO' ? valor : 0), 0),

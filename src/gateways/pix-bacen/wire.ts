@@ -23,9 +23,14 @@ export const returnReply = z.object({
   id: z.string().regex(/^[A-Za-z0-9]{1,35}$/),
   valor: amount,
   status: z.enum(RETURN_STATES),
-  /** `MED_*`: the payer's bank took it back. */
+  /** `MED_*`: the payer's bank asked for it. */
   natureza: z.string().nullish(),
   motivo: z.string().nullish(),
+  /** RFC 3339. What of it cannot be read makes no answer unreadable. */
+  horario: z
+    .object({ solicitacao: z.string().nullish(), liquidacao: z.string().nullish() })
+    .nullish()
+    .catch(null),
 });
 export type PixReturn = z.output<typeof returnReply>;
 

@@ -77,6 +77,9 @@ const MAX_UNSIGNED_EVER = 300;
 /** Signed callbacks of a payment that are kept as received: a company could sign any number with a secret of its own. */
 const MAX_BODIES_PER_PAYMENT = 100;
 
+/** Begins the event id of what an inquiry shows about a dispute, and no callback told. */
+export const INQUIRED_DISPUTE = 'dispute-inquiry-';
+
 const PAYMENT_REF = `p.transaction_id AS "transactionId", p.company_id AS "companyId", p.amount_cents AS "amountCents",
   p.currency, p.payment_method AS "paymentMethod", p.merchant_order_id AS "merchantOrderId"`;
 
@@ -220,7 +223,7 @@ export class GatewayCallbackRepository {
     tx: Tx,
   ): Promise<boolean> {
     const row = await this.db.queryOne(
-      `SELECT FROM gateway_callbacks WHERE gateway_slug = $1 AND company_id = $2 AND received_at > $3 AND trusted LIMIT 1`,
+      `SELECT FROM gateway_callbacks WHERE gateway_slug = $1 AND company_id = $2 AND received_at > $3 AND trusted AND NOT starts_with(event_id, '${INQUIRED_DISPUTE}') LIMIT 1`,
       [gateway, companyId, since],
       tx,
     );

@@ -1,6 +1,7 @@
 import { TIMELINE_LIMIT } from '../../domain/timeline/payment-timeline';
 import type { WebhookAttempt } from '../../domain/webhooks/webhook-attempt';
 import type { PublishedEvent } from '../../domain/webhooks/webhook-event';
+import { INQUIRED_DISPUTE } from '../payments/gateway-callback-repository';
 import type { Database, Tx } from '../sql/transaction';
 import type { DeliveryWithAttempts } from '../webhooks/webhook-delivery-repository';
 import type { AuditedAction, ManualReviewPeriod, TimelineFacts } from '../../domain/timeline/timeline-types';
@@ -44,7 +45,8 @@ export class PaymentFacts {
   listCallbacks(paymentId: number, tx: Tx): Promise<Callback[]> {
     return this.loadNewest(
       `SELECT attempt_id AS "attemptId", gateway_slug AS "gatewaySlug", kind, trusted, received_at AS "receivedAt"
-       FROM gateway_callbacks WHERE payment_id = $1 ORDER BY received_at DESC, id DESC LIMIT $2`,
+       FROM gateway_callbacks WHERE payment_id = $1 AND NOT starts_with(event_id, '${INQUIRED_DISPUTE}')
+       ORDER BY received_at DESC, id DESC LIMIT $2`,
       [paymentId],
       tx,
     );

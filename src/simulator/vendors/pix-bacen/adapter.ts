@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { StoredCharge } from '../../charge-store';
+import type { StoredCharge, StoredDispute } from '../../charge-store';
 import type { SimulatorRequestContext } from '../../charges';
 import { parseJson } from '../../exchange';
 import type { SimulatorResponse } from '../../replies';
@@ -67,8 +67,8 @@ export class PixBacenAdapter implements WireAdapter {
     }
   }
 
-  callbacksOf(charge: StoredCharge, kind: CallbackKind): readonly CallbackMessage[] {
-    return webhooksOf(this.core, charge, kind);
+  callbacksOf(charge: StoredCharge, kind: CallbackKind, dispute?: StoredDispute): readonly CallbackMessage[] {
+    return webhooksOf(this.core, charge, kind, dispute);
   }
 
   receive(request: VendorHttpRequest): VendorCall | null {

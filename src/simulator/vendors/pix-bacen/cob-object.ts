@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { assertNever } from '../../../domain/shared/assert-never';
-import type { StoredCharge, StoredOperation } from '../../charge-store';
+import type { StoredCharge, StoredDispute, StoredOperation } from '../../charge-store';
 import type { SimulatorCore } from '../adapter';
 import { moneyOf } from './bodies';
 
@@ -89,9 +89,10 @@ export function pixObject(core: SimulatorCore, charge: StoredCharge): PixObject 
   const endToEndId = charge.pix?.endToEndId ?? null;
   if (endToEndId === null) return null;
   const paid = core.store.ledger.ofReference(charge.reference).filter(({ kind }) => kind === 'paid');
-  const devolucoes = refundsOf(charge).map(({ operation, position }) =>
-    refundObject(charge, operation, position),
-  );
+  const devolucoes = [
+    ...refundsOf(charge).map(({ operation, position }) => refundObject(charge, operation, position)),
+    ...(charge.disputes ?? []).map((dispute) => specialReturnObject(charge, dispute)),
+  ];
   return {
     endToEndId,
     txid,
@@ -133,6 +134,21 @@ export function refundObject(charge: StoredCharge, operation: StoredOperation, p
     horario: { solicitacao: at, ...(isDone && { liquidacao: at }) },
     status: pending !== undefined ? 'EM_PROCESSAMENTO' : isDone ? 'DEVOLVIDO' : 'NAO_REALIZADO',
     ...(pending === undefined && status === 'declined' && { motivo: message }),
+  };
+}
+
+/** The special return mechanism (MED): the payer's bank takes money back. Of a won dispute the rest, if a part was returned. */
+function specialReturnObject(charge: StoredCharge, dispute: StoredDispute): PixObject {
+  const { id, status, amount, returned, reasonCode, changedAt } = dispute;
+  const isKept = status === 'won' && returned >= amount;
+  const isReturned = status === 'lost' || (status === 'won' && !isKept);
+  return {
+    id: `MED${id.replaceAll(/[^a-zA-Z0-9]/g, '').slice(-32)}`,
+    rtrId: returnIdOf(charge, changedAt, charge.operations.length),
+    valor: moneyOf(isReturned ? amount - returned : amount),
+    natureza: reasonCode?.startsWith('MED_') === true ? reasonCode : 'MED_FRAUDE',
+    horario: { solicitacao: changedAt, ...(isReturned && { liquidacao: changedAt }) },
+    status: isReturned ? 'DEVOLVIDO' : isKept ? 'NAO_REALIZADO' : 'EM_PROCESSAMENTO',
   };
 }
 

@@ -1,4 +1,4 @@
-import type { StoredCharge } from '../../charge-store';
+import type { StoredCharge, StoredDispute } from '../../charge-store';
 import type { CallbackKind, CallbackMessage, SimulatorCore } from '../adapter';
 import { moneyOf } from './bodies';
 import { pixObject, returnIdOf, type PixObject } from './cob-object';
@@ -11,10 +11,12 @@ export function webhooksOf(
   core: SimulatorCore,
   charge: StoredCharge,
   kind: CallbackKind,
+  dispute?: StoredDispute,
 ): readonly CallbackMessage[] {
   const paid = pixObject(core, charge);
   if (paid === null) return [];
-  const pix = kind === 'chargeback' ? disputed(charge, paid) : paid;
+  // A dispute of the ledger shows in the payment itself.
+  const pix = kind === 'chargeback' && dispute === undefined ? disputed(charge, paid) : paid;
   return [
     {
       body: Buffer.from(JSON.stringify({ pix: [pix] })),
