@@ -4,14 +4,24 @@ import type { Dispute } from './dispute';
 /**
  * The reasons that say that the cardholder did not take part. Visa 10.1 to 10.5; Mastercard 4837 (no cardholder authorization), 4840
  * (fraudulent processing), 4849 (questionable merchant activity), 4863 (cardholder does not recognize), 4870 and 4871 (chip
- * liability); American Express F10 to F31; Discover UA01 to UA06; Elo 81 and 83; `fraudulent` is Stripe's word for all of them.
+ * liability); American Express F10 to F31; Discover UA01 to UA06; Elo 81 and 83. Words of gateways for all of them: `fraudulent`
+ * (Stripe), `fraud` (Mercado Pago), and Asaas' reasons that name a fraud.
  */
-const FRAUD_REASON =
-  /^(?:10\.[1-5]|48(?:37|40|49|63|70|71)|F(?:10|14|24|29|30|31)|UA0[1256]|8[13]|fraudulent)$/i;
+const FRAUD_CODE = /^(?:10\.[1-5]|48(?:37|40|49|63|70|71)|F(?:10|14|24|29|30|31)|UA0[1256]|8[13])$/i;
+const FRAUD_WORDS: ReadonlySet<string> = new Set([
+  'fraudulent',
+  'fraud',
+  'absent_card_fraud',
+  'card_fraud',
+  'other_absent_card_fraud',
+  'right_of_full_recourse_for_fraud',
+  'visa_fraud_monitoring_program',
+]);
 
 /** Whether the card of the disputed charge is in wrong hands, as far as the reason tells. A pix has no card. */
 export function isForFraud({ kind, reasonCode }: Pick<Dispute, 'kind' | 'reasonCode'>): boolean {
-  return kind === 'chargeback' && reasonCode !== null && FRAUD_REASON.test(reasonCode);
+  if (kind !== 'chargeback' || reasonCode === null) return false;
+  return FRAUD_CODE.test(reasonCode) || FRAUD_WORDS.has(reasonCode.toLowerCase());
 }
 
 interface CardOfDispute extends Pick<Dispute, 'status'> {

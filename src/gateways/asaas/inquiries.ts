@@ -4,6 +4,7 @@ import { followUpOutcome } from '../follow-up-outcome';
 import type { GatewayContext, InquiryResult, InquirySubject, Outcome } from '../gateway';
 import { chargeReferenceOf, operationOf } from '../own-references';
 import { get, paymentPath } from './calls';
+import { chargebackOf } from './disputes';
 import { isInstallmentId, readInstallments, refundedInstallments } from './installments';
 import { chargeOutcome, chargeState, isPaid, stageOf } from './outcomes';
 import { withCodes } from './payment-codes';
@@ -55,7 +56,9 @@ async function chargeResult(ctx: GatewayContext, payment: AsaasPayment): Promise
   const outcome = chargeOutcome(payment);
   if (stage === null || outcome === null) return unclear('the gateway has not decided about the payment');
   const complete = await withCodes(ctx, payment, outcome);
-  return { kind: 'found', outcome: { ...complete, chargeState: chargeState(payment, stage) } };
+  const dispute = chargebackOf(payment, new Date());
+  const shown = dispute === null ? {} : { disputes: [dispute] };
+  return { kind: 'found', outcome: { ...complete, ...shown, chargeState: chargeState(payment, stage) } };
 }
 
 /** An operation has no object of its own at Asaas, except a refund. */

@@ -41,6 +41,8 @@ function asOne(first: AsaasPayment, parts: readonly AsaasPayment[]): AsaasPaymen
     status: statusOf(first, parts),
     externalReference: parts.find((part) => part.externalReference !== null)?.externalReference ?? null,
     refunds: parts.flatMap(refundsOfPart),
+    // Each payment has one of its own, which is not that of the charge.
+    chargeback: null,
   };
 }
 

@@ -56,7 +56,7 @@ export function stageOf(payment: AsaasPayment): ChargeStage | null {
       return isCard ? 'authorized' : null;
     case 'CONFIRMED':
     case 'RECEIVED':
-    // Disputes are told by callbacks. Until they are lost, the money is the company's.
+    // What a dispute takes is no refund.
     case 'CHARGEBACK_REQUESTED':
     case 'CHARGEBACK_DISPUTE':
     case 'AWAITING_CHARGEBACK_REVERSAL':
@@ -68,6 +68,7 @@ export function stageOf(payment: AsaasPayment): ChargeStage | null {
     case 'REFUND_IN_PROGRESS':
       return wasCaptured(payment) ? 'paid' : null;
     case 'REFUNDED':
+      if (isChargedBack(payment)) return 'paid';
       return wasCaptured(payment) ? 'refunded' : 'voided';
     default:
       return assertNever(payment.status);
@@ -92,9 +93,14 @@ function wasCaptured(payment: AsaasPayment): boolean {
 
 /** Cents that went back to the customer. */
 export function refundedCents(payment: AsaasPayment): number {
-  if (payment.status === 'REFUNDED') return payment.value;
+  // What a chargeback took is no refund.
+  if (payment.status === 'REFUNDED' && !isChargedBack(payment)) return payment.value;
   const done = (payment.refunds ?? []).filter(({ status }) => status === 'DONE');
   return done.reduce((sum, { value }) => sum + value, 0);
+}
+
+function isChargedBack({ chargeback }: AsaasPayment): boolean {
+  return chargeback?.status === 'DONE' || chargeback?.status === 'DISPUTE_LOST';
 }
 
 /** The amount that was asked for. Interest and discounts change the value of a pix or boleto. */

@@ -71,6 +71,19 @@ const refund = z.object({
 });
 export type AsaasRefund = z.output<typeof refund>;
 
+/** `PaymentChargebackResponseChargebackStatus` */
+export const CHARGEBACK_STATUSES = ['REQUESTED', 'IN_DISPUTE', 'DISPUTE_LOST', 'REVERSED', 'DONE'] as const;
+
+/** `PaymentChargebackResponseDto` */
+const chargeback = z.object({
+  id: text,
+  status: z.enum(CHARGEBACK_STATUSES),
+  reason: text,
+  value: part,
+  deadlineToSendDisputeDocuments: text,
+});
+export type AsaasChargeback = z.output<typeof chargeback>;
+
 export const paymentReply = z.object({
   object: z.literal('payment'),
   id,
@@ -96,6 +109,7 @@ export const paymentReply = z.object({
   /** The id of the pix that paid it. */
   pixTransaction: text,
   refunds: z.array(refund).nullish(),
+  chargeback: chargeback.nullish(),
   /** `totalValue`: what the recipient gets. */
   split: z.array(z.object({ id: text, walletId: text, totalValue: part })).nullish(),
 });

@@ -6,6 +6,7 @@ import type { Accepted, GatewayContext, InquiryResult, InquirySubject, Outcome }
 import { matchRefund } from '../inquired-refund';
 import { chargeReferenceOf, operationOf } from '../own-references';
 import { get } from './calls';
+import { chargebacksOf } from './disputes';
 import { chargeOutcome, isCharged } from './outcomes';
 import { refundedCents, refundOutcome, stateOf } from './refunds';
 import { paymentPage, paymentReply, refundList, type MercadoPagoPayment } from './wire';
@@ -21,7 +22,7 @@ export async function inquire(ctx: GatewayContext, subject: InquirySubject): Pro
   // Test and live mode do not know each other's payments, so this proves no absence.
   if (id !== null && payment === null) return unclear('the gateway does not know its own id');
   if (payment?.external_reference === chargeReferenceOf(reference))
-    return isCharge ? chargeResult(payment) : operationResult(ctx, payment, subject);
+    return isCharge ? chargeResult(ctx, payment) : operationResult(ctx, payment, subject);
   return isCharge ? chargeByReference(ctx, reference) : unclear('the operation is on another charge');
 }
 
@@ -54,11 +55,11 @@ async function chargeByReference(ctx: GatewayContext, reference: string): Promis
   if (others.length > 0) return unclear('several payments have this reference');
   const payment = await paymentById(ctx, first.id);
   return payment?.external_reference === reference
-    ? chargeResult(payment)
+    ? chargeResult(ctx, payment)
     : unclear('the gateway does not know its own id');
 }
 
-function chargeResult(payment: MercadoPagoPayment): InquiryResult {
+async function chargeResult(ctx: GatewayContext, payment: MercadoPagoPayment): Promise<InquiryResult> {
   const refunded = refundedCents(payment);
   const outcome = chargeOutcome(payment, refunded);
   if (outcome === null) return unclear('the gateway is still processing the payment');
@@ -70,7 +71,9 @@ function chargeResult(payment: MercadoPagoPayment): InquiryResult {
     refundedCents: refunded,
     paidCents: paidAmountCents ?? 0,
   };
-  return { kind: 'found', outcome: { ...outcome, chargeState } };
+  const disputes = await chargebacksOf(ctx, payment, new Date());
+  const shown = disputes.length === 0 ? {} : { disputes };
+  return { kind: 'found', outcome: { ...outcome, ...shown, chargeState } };
 }
 
 /** Operations have no reference of ours: a capture and a cancel show in the payment, and a refund in its refunds. */

@@ -33,7 +33,7 @@ export function chargeOutcome(payment: MercadoPagoPayment, refundedCents = 0): O
   const isCard = method === 'card';
   switch (payment.status) {
     case 'approved':
-    // A dispute: what it takes from the account is no refund. It is shown as a chargeback notice.
+    // A dispute: what it takes from the account is no refund.
     case 'in_mediation':
     case 'charged_back':
       return accepted(payment, method, refundedCents >= payment.transaction_amount ? 'refunded' : 'approved');

@@ -103,6 +103,22 @@ export const validationReply = z.object({
   external_reference: text,
 });
 
+/** https://www.mercadopago.com.br/developers/en/docs/checkout-pro/chargebacks/manage */
+const chargeback = z.object({
+  id: z.union([z.int().positive(), z.string().regex(/^[\w-]{1,64}$/)]).transform(String),
+  amount: cents,
+  currency: text,
+  reason: text,
+  coverage_applied: z.boolean().nullish(),
+  documentation_status: text,
+  date_documentation_deadline: instant,
+  date_created: instant,
+  date_last_updated: instant,
+});
+export type MercadoPagoChargeback = z.output<typeof chargeback>;
+/** `GET /v1/chargebacks/search` */
+export const chargebackPage = z.object({ results: z.array(chargeback) });
+
 /** Of a page of payments only what identifies them is read: another program's payment must not hide ours. */
 export const paymentPage = z.object({
   paging: z.object({ total: z.int().nonnegative() }),

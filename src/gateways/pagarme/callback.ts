@@ -3,25 +3,37 @@ import type { CallbackHint, CallbackReading, RawCallback } from '../callback';
 import { ownChargeReference } from '../own-references';
 import { parseJson } from '../parse-json';
 import { moneyOf, tellsMoney } from './charge-money';
+import { chargebackOf } from './disputes';
 import { chargeOutcome, isCard } from './outcomes';
 import { chargeOfWebhook, chargeReply, orderOfWebhook, webhookBody } from './wire';
 
+const CHARGEBACK = 'charge.chargedback';
+
 /** Which charge an event is about, and what it says about it; null if it is about none of ours. */
-type Reading = Pick<CallbackHint, 'subject' | 'reportedState'> | null;
+type Reading = Pick<CallbackHint, 'subject' | 'reportedState' | 'dispute'> | null;
 
 /** https://docs.pagar.me/reference/eventos-de-webhook-1. An event about anything but charges and orders is not for this service. */
 export function readPagarmeEvent({ body }: RawCallback): CallbackReading {
   const event = webhookBody.safeParse(parseJson(body.toString('utf8')));
   if (!event.success) return { kind: 'unreadable' };
   const { id: eventId, type, data } = event.data;
-  const kind = type === 'charge.chargedback' ? 'chargeback' : 'status';
-  const reading = readingOf(type, data);
+  const kind = type === CHARGEBACK ? 'chargeback' : 'status';
+  const reading = kind === 'chargeback' ? disputeReading(data) : readingOf(type, data);
   return reading === null ? { kind: 'foreign' } : { kind: 'hints', hints: [{ eventId, kind, ...reading }] };
 }
 
 function readingOf(type: string, data: unknown): Reading {
   if (type.startsWith('charge.')) return chargeReading(data);
   return type.startsWith('order.') ? orderReading(data) : null;
+}
+
+/** The charge must be read if the event does not tell all of the dispute. */
+function disputeReading(data: unknown): Reading {
+  const reading = chargeReading(data);
+  const charge = chargeReply.safeParse(data);
+  const isWhole = charge.success && tellsMoney(charge.data);
+  const dispute = isWhole ? chargebackOf(charge.data, moneyOf(charge.data), null) : null;
+  return reading && { ...reading, reportedState: null, ...(dispute && { dispute }) };
 }
 
 function chargeReading(data: unknown): Reading {

@@ -8,6 +8,7 @@ import { get } from './calls';
 import type { ChargeMoney } from './charge-money';
 import { chargeById, moneyAt } from './charges';
 import { declinedByWord } from './declines';
+import { chargebackOf } from './disputes';
 import { isUnknownObject } from './errors';
 import { chargeOutcome, isCard } from './outcomes';
 import { orderList, orderReply, type PagarmeCharge, type PagarmeChargeWithOrder } from './wire';
@@ -72,7 +73,8 @@ async function chargeResult(ctx: GatewayContext, charge: PagarmeCharge): Promise
     refundedCents,
     paidCents: isCard(charge) ? 0 : paidCents,
   };
-  return { kind: 'found', outcome: { ...outcome, chargeState } };
+  const dispute = chargebackOf(charge, money, new Date());
+  return { kind: 'found', outcome: { ...outcome, chargeState, ...(dispute && { disputes: [dispute] }) } };
 }
 
 /** No answer repeats our reference of a refund or a cancel. */

@@ -29,7 +29,7 @@ const WAITING: ReadonlySet<TransactionStatus> = new Set(['waiting_payment', 'gen
  */
 export function chargeOutcome(charge: PagarmeCharge, money: ChargeMoney): Outcome | null {
   switch (charge.status) {
-    // A chargeback does not change the payment: it is reported by its webhook.
+    // A chargeback does not change the payment: it is a dispute of it.
     case 'chargedback':
     case 'paid':
     case 'overpaid':

@@ -101,6 +101,7 @@ const charge = z.object({
   currency: text,
   payment_method: z.enum(['credit_card', 'pix', 'boleto']),
   created_at: text,
+  updated_at: text,
   /** A refund that was accepted and is not carried out yet. */
   pending_cancellation: z.boolean().nullish(),
   last_transaction: transactionReply.nullish(),

@@ -3054,6 +3054,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/disputes/{id}/release_card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let subscriptions charge a disputed card again
+         * @description After a dispute for fraud the company's subscriptions do not charge the card until the company wins the dispute. This lets them
+         *     charge it again, at once, also if other disputes of the company block it. A later dispute for fraud blocks it again. Nothing is
+         *     sent to the gateway, and the dispute goes on. The release is in the audit log. Repeating the request changes nothing: the first
+         *     release stays.
+         *
+         *     Returns 409 if the dispute blocks no card (`card_block`).
+         */
+        post: operations["releaseCard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/disputes/{id}/evidence": {
         parameters: {
             query?: never;
@@ -5701,7 +5726,7 @@ export interface components {
          * @description Type of change.
          * @enum {string}
          */
-        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "member.update_profile" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_endpoint.resend_failed" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.inquire" | "payment.resolve" | "payment.add_note" | "customer.add_note" | "dispute.accept" | "dispute.submit" | "dispute.add_evidence" | "dispute.delete_evidence" | "settlement.import" | "settlement_item.settle" | "payment.create_test" | "onboarding.update";
+        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "member.invite" | "member.resend_invitation" | "member.revoke_invitation" | "member.join" | "member.change_role" | "member.remove" | "member.update_profile" | "session.revoke" | "two_factor.enable" | "two_factor.disable" | "two_factor.renew_recovery_codes" | "two_factor.reset" | "security.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_endpoint.resend_failed" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.inquire" | "payment.resolve" | "payment.add_note" | "customer.add_note" | "dispute.accept" | "dispute.submit" | "dispute.release_card" | "dispute.add_evidence" | "dispute.delete_evidence" | "settlement.import" | "settlement_item.settle" | "payment.create_test" | "onboarding.update";
         /**
          * @description Type of resource that was changed.
          * @enum {string}
@@ -5899,6 +5924,11 @@ export interface components {
             currency: string;
             /** @description What the customer got twice, by refunds and by disputes of the payment, in cents: a loss that somebody must settle. 0 if nothing. */
             loss_to_settle: number;
+            /**
+             * @description What a dispute for fraud means for the card of its charge. Null if the reason does not tell fraud, or if it was not paid by
+             *     card.
+             */
+            card_block: components["schemas"]["CardBlock"] | null;
             /** @description What the company asked the gateway last. Null if it asked nothing. */
             last_request: components["schemas"]["DisputeRequest"] | null;
             /**
@@ -5916,6 +5946,36 @@ export interface components {
              * @description When it changed here.
              */
             updated_at: string;
+        };
+        /** @description What a dispute for fraud means for the card of its charge. */
+        CardBlock: {
+            /**
+             * @description Whether this dispute keeps the company's subscriptions from charging the card: until the company wins it, or a user releases
+             *     the card.
+             */
+            active: boolean;
+            /** @description Who released the card. Null if nobody did. */
+            release: components["schemas"]["CardRelease"] | null;
+        };
+        /** @description Who let subscriptions charge a card again in spite of a dispute for fraud. */
+        CardRelease: {
+            /**
+             * Format: date-time
+             * @description When the card was released.
+             */
+            released_at: string;
+            /** @description The name of the user who released it. Null in webhook bodies. */
+            user: string | null;
+            /** @description Why. */
+            reason: string;
+        };
+        /** @description Why subscriptions may charge the card again. */
+        CardReleaseRequest: {
+            /**
+             * @description For the audit log and other users. It is in the bodies of webhooks about the dispute, so it should name no customer.
+             * @example The cardholder confirmed the charge by phone and withdraws the dispute.
+             */
+            reason: string;
         };
         /** @description What the company asked a gateway about a dispute. */
         DisputeRequest: {
@@ -23900,6 +23960,10 @@ export interface operations {
                      *           "gateway_dispute_id": "dp_5c1e0a44",
                      *           "currency": "BRL",
                      *           "loss_to_settle": 0,
+                     *           "card_block": {
+                     *             "active": true,
+                     *             "release": null
+                     *           },
                      *           "last_request": null,
                      *           "opened_at": "2026-03-10T12:00:00.000Z",
                      *           "closed_at": null,
@@ -23970,6 +24034,10 @@ export interface operations {
                      *         "gateway_dispute_id": "dp_5c1e0a44",
                      *         "currency": "BRL",
                      *         "loss_to_settle": 0,
+                     *         "card_block": {
+                     *           "active": true,
+                     *           "release": null
+                     *         },
                      *         "last_request": null,
                      *         "opened_at": "2026-03-10T12:00:00.000Z",
                      *         "closed_at": null,
@@ -24034,6 +24102,10 @@ export interface operations {
                      *         "gateway_dispute_id": "dp_5c1e0a44",
                      *         "currency": "BRL",
                      *         "loss_to_settle": 0,
+                     *         "card_block": {
+                     *           "active": true,
+                     *           "release": null
+                     *         },
                      *         "last_request": {
                      *           "kind": "accept",
                      *           "status": "done",
@@ -24072,6 +24144,10 @@ export interface operations {
                      *         "gateway_dispute_id": "dp_5c1e0a44",
                      *         "currency": "BRL",
                      *         "loss_to_settle": 0,
+                     *         "card_block": {
+                     *           "active": true,
+                     *           "release": null
+                     *         },
                      *         "last_request": {
                      *           "kind": "accept",
                      *           "status": "sent",
@@ -24092,6 +24168,92 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["InvalidState"];
             422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    releaseCard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Whose data the request is about: the company's `test` data or its `live` data. Default: `test` in the sandbox, `live` in
+                 *     production.
+                 * @example live
+                 */
+                "X-Mode"?: components["parameters"]["Mode"];
+            };
+            path: {
+                /**
+                 * @description The id of the dispute.
+                 * @example 3f0f0f0a-3a7e-5d0c-9a55-1c0b7a4f5e21
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Why the card is released. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The cardholder confirmed the charge by phone and withdraws the dispute."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CardReleaseRequest"];
+            };
+        };
+        responses: {
+            /** @description The card is released. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "3f0f0f0a-3a7e-5d0c-9a55-1c0b7a4f5e21",
+                     *         "kind": "chargeback",
+                     *         "status": "opened",
+                     *         "amount": 1990,
+                     *         "returned_amount": 0,
+                     *         "reason_code": "10.4",
+                     *         "evidence_due_at": "2026-03-20T12:00:00.000Z",
+                     *         "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *         "merchant_order_id": "order-1001",
+                     *         "gateway": "gateway_1",
+                     *         "gateway_dispute_id": "dp_5c1e0a44",
+                     *         "currency": "BRL",
+                     *         "loss_to_settle": 0,
+                     *         "card_block": {
+                     *           "active": false,
+                     *           "release": {
+                     *             "released_at": "2026-03-11T09:30:00.000Z",
+                     *             "user": "Ana Lima",
+                     *             "reason": "The cardholder confirmed the charge by phone and withdraws the dispute."
+                     *           }
+                     *         },
+                     *         "last_request": null,
+                     *         "opened_at": "2026-03-10T12:00:00.000Z",
+                     *         "closed_at": null,
+                     *         "updated_at": "2026-03-11T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DisputeResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -24328,6 +24490,10 @@ export interface operations {
                      *         "gateway_dispute_id": "dp_5c1e0a44",
                      *         "currency": "BRL",
                      *         "loss_to_settle": 0,
+                     *         "card_block": {
+                     *           "active": true,
+                     *           "release": null
+                     *         },
                      *         "last_request": {
                      *           "kind": "evidence",
                      *           "status": "done",
@@ -24366,6 +24532,10 @@ export interface operations {
                      *         "gateway_dispute_id": "dp_5c1e0a44",
                      *         "currency": "BRL",
                      *         "loss_to_settle": 0,
+                     *         "card_block": {
+                     *           "active": true,
+                     *           "release": null
+                     *         },
                      *         "last_request": {
                      *           "kind": "evidence",
                      *           "status": "sent",

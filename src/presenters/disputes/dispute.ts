@@ -62,7 +62,12 @@ export function presentDispute(dispute: PresentableDispute): DisputeBody {
 
 /** Null unless the charge of a card is disputed for fraud. */
 function cardBlock(dispute: PresentableDispute): DisputeBody['card_block'] {
-  const { fraudCard, cardReleasedAt: at, cardReleaseReason: reason, cardReleasedByName: user = null } = dispute;
+  const {
+    fraudCard,
+    cardReleasedAt: at,
+    cardReleaseReason: reason,
+    cardReleasedByName: user = null,
+  } = dispute;
   if (fraudCard === null) return null;
   const release = at === null || reason === null ? null : { released_at: at.toISOString(), user, reason };
   return { active: blocksCard(dispute), release };

@@ -16,7 +16,8 @@ import {
 
 const DRIVER = { GATEWAY_5_DRIVER: 'adyen' };
 const SECRET = 'AQE-key-of-the-dispute-test';
-const HMAC_KEY = '07E5C3A18F6D4B2907E5C3A18F6D4B2907E5C3A18F6D4B2907E5C3A18F6D4B29';
+/** The sandbox's own secret. */
+const WEBHOOK_SECRET = 'whsec_sandbox_gateway_5';
 
 let simulator: SimulatorProcess;
 let api: EngineApi;
@@ -25,17 +26,17 @@ let byToken: ApiClient;
 beforeAll(async () => {
   simulator = await startSimulatorProcess({ settings: DRIVER });
   const urls = { GATEWAY_5_URL: `${simulator.url}/gateway_5` };
-  api = await startEngineApi({ ...DRIVER, ...urls }, { workers: 'payments' });
+  api = await startEngineApi(
+    { ...DRIVER, ...urls, GATEWAY_TIMEOUT: '5', ABSENCE_PROVEN_AFTER: '7', STUCK_AFTER: '30' },
+    { workers: 'payments' },
+  );
   ({ byKey, byToken } = await registerCompanyWithUser(api, []));
   const gateway = {
-    ...{ gateway_slug: 'gateway_5', secret_key: SECRET, webhook_secret: HMAC_KEY },
+    ...{ gateway_slug: 'gateway_5', secret_key: SECRET },
     credentials: { merchant_account: 'LojaECOM' },
   } as const;
   expectStatus(await byKey('saveGateways', { body: { gateways: [gateway] } }), 200);
-  await simulator.control.setUpAccount(SECRET, {
-    callback_url: `${api.baseUrl}/api/v1`,
-    webhook_secret: HMAC_KEY,
-  });
+  await simulator.control.setUpAccount(SECRET, { callback_url: `${api.baseUrl}/api/v1` });
 });
 afterAll(async () => {
   await api.stop();
@@ -51,10 +52,11 @@ async function openedDispute(options: Parameters<typeof simulator.control.openDi
   return { payment, gatewayId, dispute: await untilDispute(byToken, payment, 'opened') };
 }
 
-/** A webhook about a dispute of the payment, signed with the company's key. */
+/** A webhook about a dispute of the payment, signed. */
 function webhook(payment: PaymentBody, changes: object) {
   const item = {
-    pspReference: 'TESTDISPUTE00001',
+    // All events of a dispute have the same, and no other dispute has it.
+    pspReference: payment.transaction_id.slice(-12).toUpperCase(),
     originalReference: payment.transactions[0]?.gateway_transaction_id ?? '',
     merchantAccountCode: 'LojaECOM',
     merchantReference: chargeReference(`${payment.transaction_id}-1`, 'sale'),
@@ -70,8 +72,7 @@ function webhook(payment: PaymentBody, changes: object) {
     ...[pspReference, originalReference, merchantAccountCode, merchantReference],
     ...[amount.value, amount.currency, eventCode, success],
   ].join(':');
-  const key = Buffer.from(HMAC_KEY, 'hex');
-  const hmacSignature = createHmac('sha256', key).update(signed).digest('base64');
+  const hmacSignature = createHmac('sha256', WEBHOOK_SECRET).update(signed).digest('base64');
   return { ...item, additionalData: { hmacSignature } };
 }
 
@@ -84,7 +85,12 @@ const send = (item: object) =>
 describe('a dispute at Adyen', () => {
   it('is opened with its amount, reason and deadline, answered on Adyen’s pages, lost, and books the money', async () => {
     const { payment, gatewayId, dispute } = await openedDispute();
-    expect(dispute).toMatchObject({ kind: 'chargeback', amount: 600, reason_code: '13.1', gateway: 'gateway_5' });
+    expect(dispute).toMatchObject({
+      kind: 'chargeback',
+      amount: 600,
+      reason_code: '13.1',
+      gateway: 'gateway_5',
+    });
     const daysLeft = (Date.parse(dispute.evidence_due_at ?? '') - Date.now()) / (24 * 3_600_000);
     expect(daysLeft).toBeGreaterThan(9);
     expectStatus(await byToken('acceptDispute', { params: { id: dispute.id } }), 409);
@@ -118,7 +124,10 @@ describe('a dispute at Adyen', () => {
 
   it('is ordered by Adyen’s clock, whatever the order in which the webhooks arrive', async () => {
     const payment = await sale(byKey, { amount: 1_000 });
-    const won = webhook(payment, { eventCode: 'CHARGEBACK_REVERSED', eventDate: '2026-05-09T12:00:00+00:00' });
+    const won = webhook(payment, {
+      eventCode: 'CHARGEBACK_REVERSED',
+      eventDate: '2026-05-09T12:00:00+00:00',
+    });
     expectStatus(await send(won), 200);
     const { id } = await untilDispute(byToken, payment, 'won');
     expectStatus(await send(webhook(payment, {})), 200);

@@ -130,7 +130,10 @@ describe('a dispute of the third charge of a subscription', () => {
     const released = expectStatus(await release('confirmed by phone'), 200).body.data;
     expect(released).toMatchObject({
       status: 'opened',
-      card_block: { active: false, release: { reason: 'confirmed by phone', user: expect.any(String) as unknown } },
+      card_block: {
+        active: false,
+        release: { reason: 'confirmed by phone', user: expect.any(String) as unknown },
+      },
     });
     expectStatus(await subscribe(), 201);
     expect((await onlyDispute(byToken, other)).card_block).toEqual(released.card_block);

@@ -62,7 +62,9 @@ function eventsOf({ kind, status }: StoredDispute, before: Told | undefined): re
       return [[isPreArbitration ? 'PREARBITRATION_WON' : 'CHARGEBACK_REVERSED', 'Won']];
     case 'lost':
       if (isPreArbitration) return [['PREARBITRATION_LOST', 'Lost']];
-      return [[before?.status === 'submitted' ? 'SECOND_CHARGEBACK' : 'DISPUTE_DEFENSE_PERIOD_ENDED', 'Lost']];
+      return [
+        [before?.status === 'submitted' ? 'SECOND_CHARGEBACK' : 'DISPUTE_DEFENSE_PERIOD_ENDED', 'Lost'],
+      ];
   }
 }
 

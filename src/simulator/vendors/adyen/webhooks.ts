@@ -48,7 +48,11 @@ export class Webhooks {
 
   /** Without a dispute of the ledger: a chargeback of the whole charge. */
   private disputeItems(charge: StoredCharge, dispute?: StoredDispute): readonly NotificationItem[] {
-    const common = { ...commonOf(charge), originalReference: pspReferenceOf(charge.id), success: 'true' } as const;
+    const common = {
+      ...commonOf(charge),
+      originalReference: pspReferenceOf(charge.id),
+      success: 'true',
+    } as const;
     return dispute === undefined
       ? [{ ...common, ...chargebackItem(charge) }]
       : this.disputes.itemsOf(charge, dispute).map((item) => ({ ...common, ...item }));

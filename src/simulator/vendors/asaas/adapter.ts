@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { StoredCharge } from '../../charge-store';
+import type { StoredCharge, StoredDispute } from '../../charge-store';
 import { parseJson } from '../../exchange';
 import type { SimulatorResponse } from '../../replies';
 import type { Behavior } from '../../scripts';
@@ -58,8 +58,8 @@ export class AsaasAdapter implements WireAdapter {
     }
   }
 
-  callbacksOf(charge: StoredCharge, kind: CallbackKind): readonly CallbackMessage[] {
-    return webhooksOf(charge, kind, this.core.origin);
+  callbacksOf(charge: StoredCharge, kind: CallbackKind, dispute?: StoredDispute): readonly CallbackMessage[] {
+    return webhooksOf(charge, kind, this.core.origin, dispute);
   }
 
   receive({ gateway, method, path, query, headers, body }: VendorHttpRequest): VendorCall | null {

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { StoredCharge } from '../../charge-store';
+import type { StoredCharge, StoredDispute } from '../../charge-store';
 import type { CallbackKind, CallbackMessage } from '../adapter';
 import { momentOf } from './amounts';
 import type { AsaasObject } from './endpoint';
@@ -14,21 +14,35 @@ type PaymentEvent =
   | `PAYMENT_${'REFUNDED' | 'PARTIALLY_REFUNDED' | 'REFUND_IN_PROGRESS' | 'REFUND_DENIED'}`
   | `PAYMENT_${'AWAITING' | 'APPROVED_BY' | 'REPROVED_BY'}_RISK_ANALYSIS`
   | 'PAYMENT_CREDIT_CARD_CAPTURE_REFUSED'
-  | 'PAYMENT_CHARGEBACK_REQUESTED';
+  | `PAYMENT_${'CHARGEBACK_REQUESTED' | 'CHARGEBACK_DISPUTE' | 'AWAITING_CHARGEBACK_REVERSAL'}`;
 
 /** The webhooks about the last change of a charge, of each payment that changed. None about what was declined: it is not kept. */
-export function webhooksOf(charge: StoredCharge, kind: CallbackKind, origin: string): CallbackMessage[] {
+export function webhooksOf(
+  charge: StoredCharge,
+  kind: CallbackKind,
+  origin: string,
+  dispute?: StoredDispute,
+): CallbackMessage[] {
   if (charge.status === 'declined') return [];
   const { part } = followUpDataOf(charge.operations.at(-1) ?? charge.operations[0] ?? EMPTY);
   return partsOf(charge)
     .filter((each) => kind === 'chargeback' || part === null || part === each)
     .flatMap((each) => {
-      if (kind === 'chargeback')
+      if (kind === 'chargeback' && dispute === undefined)
         return [webhook('PAYMENT_CHARGEBACK_REQUESTED', disputed(charge, each, origin))];
       const payment = paymentObject({ charge, part: each }, origin);
+      if (dispute !== undefined) return [webhook(DISPUTE_EVENTS[dispute.status], payment)];
       return eventsOf(charge, each).map((event) => webhook(event, payment));
     });
 }
+
+/** Asaas does not tell which event follows a lost dispute. */
+const DISPUTE_EVENTS = {
+  opened: 'PAYMENT_CHARGEBACK_REQUESTED',
+  submitted: 'PAYMENT_CHARGEBACK_DISPUTE',
+  won: 'PAYMENT_AWAITING_CHARGEBACK_REVERSAL',
+  lost: 'PAYMENT_REFUNDED',
+} as const satisfies Record<StoredDispute['status'], PaymentEvent>;
 
 const EMPTY = { wireData: {} } as StoredCharge['operations'][number];
 

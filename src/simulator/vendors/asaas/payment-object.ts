@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import type { StoredCharge, StoredOperation } from '../../charge-store';
 import { dayOf, momentOf, reais } from './amounts';
+import { chargebackOf } from './chargebacks';
 import type { AsaasObject, PaymentOfCharge } from './endpoint';
 import { installmentIdOf, numberOf, paymentIdOf, pixTransactionIdOf } from './ids';
 import { type AsaasSplit, centsOf, followUpDataOf, paymentDataOf, refundedCents, refundsOf } from './record';
@@ -15,8 +16,10 @@ const CREDIT_DAYS = 32;
 export function paymentObject(
   { charge, part }: PaymentOfCharge,
   origin: string,
-  status: AsaasPaymentStatus = paymentStatusOf(charge, part),
+  given?: AsaasPaymentStatus,
 ): AsaasObject {
+  const chargeback = chargebackOf(charge);
+  const status = given ?? chargeback?.status ?? paymentStatusOf(charge, part);
   const data = paymentDataOf(charge);
   const cents = centsOf(charge, part);
   const isBoleto = charge.method === 'billet';
@@ -69,6 +72,7 @@ export function paymentObject(
     postalService: false,
     escrow: null,
     refunds: refundObjects({ charge, part }, origin),
+    ...(chargeback !== null && { chargeback: chargeback.object }),
   };
 }
 

@@ -110,7 +110,8 @@ export class MercadoPagoAdapter implements WireAdapter {
       case 'payment_methods':
         return method === 'GET' && id === undefined ? this.reads.paymentMethods() : null;
       case 'chargebacks':
-        return method === 'GET' && id !== undefined ? this.reads.chargeback(request, id) : null;
+        if (method !== 'GET' || id === undefined) return null;
+        return id === 'search' ? this.reads.chargebacks(request) : this.reads.chargeback(request, id);
       case 'payments':
         return action === undefined ? this.onePayment(request, id) : this.refunds(request, id, action, last);
       default:

@@ -1,4 +1,4 @@
-import type { StoredCharge, StoredOperation } from '../../charge-store';
+import type { StoredCharge, StoredDispute, StoredOperation } from '../../charge-store';
 import type { SimulatorCore } from '../adapter';
 import { instant, type MercadoPagoObject, reais } from './endpoint';
 import { chargebackIdOf, paymentIdOf, refundIdOf, userIdOf } from './ids';
@@ -218,6 +218,28 @@ export function refundObject(
     amount_refunded_to_payer: reais(operation.amount),
     additional_data: null,
     partition_details: [],
+  };
+}
+
+/** https://www.mercadopago.com.br/developers/en/docs/checkout-pro/chargebacks/manage: a chargeback of the ledger. */
+export function listedChargeback(charge: StoredCharge, dispute: StoredDispute): MercadoPagoObject {
+  const { id, status, amount, reasonCode, evidenceDueAt, changedAt } = dispute;
+  const covered = { opened: null, submitted: null, won: true, lost: false }[status];
+  return {
+    id: String(chargebackIdOf(id)),
+    payments: [paymentIdOf(charge.id)],
+    currency: charge.currency,
+    amount: reais(amount),
+    reason: reasonCode ?? 'general',
+    coverage_applied: covered,
+    coverage_elegible: true,
+    documentation_required: status === 'opened',
+    documentation_status: status === 'submitted' ? 'review_pending' : 'not_supplied',
+    documentation: [],
+    date_documentation_deadline: evidenceDueAt === null ? null : instant(evidenceDueAt),
+    date_created: instant(changedAt),
+    date_last_updated: instant(changedAt),
+    live_mode: true,
   };
 }
 

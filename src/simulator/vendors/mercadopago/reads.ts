@@ -7,7 +7,7 @@ import { type MercadoPagoEndpoint, type MercadoPagoRequest, NO_PAYMENT, reply } 
 import { errorOf, PAYMENT_NOT_FOUND } from './errors';
 import { chargebackIdOf, type PaymentIndex, userIdOf } from './ids';
 import { invalidBody } from './parameters';
-import { chargebackObject, paymentObject, refundsOf, type Shown } from './payment-object';
+import { chargebackObject, listedChargeback, paymentObject, refundsOf, type Shown } from './payment-object';
 import { paymentDataOf } from './record';
 import { stateOf } from './states';
 import { isVisible } from './visible-payment';
@@ -57,6 +57,14 @@ export class MercadoPagoReads {
       .map((chargeId) => this.core.store.find(request.gateway, chargeId))
       .find((found) => found !== null && String(chargebackIdOf(found.id)) === id);
     return this.shown(charge ?? null, chargebackObject);
+  }
+
+  /** `GET /v1/chargebacks/search?payment_id=` */
+  chargebacks(request: MercadoPagoRequest): MercadoPagoEndpoint {
+    return this.one(request, request.query.get('payment_id') ?? '', (charge) => {
+      const results = (charge.disputes ?? []).map((dispute) => listedChargeback(charge, dispute));
+      return { paging: { offset: 0, limit: 25, total: results.length }, results };
+    });
   }
 
   /** `GET /v1/payments/search`: https://www.mercadopago.com.br/developers/en/reference/payments/_payments_search/get */

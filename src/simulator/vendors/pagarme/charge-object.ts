@@ -18,7 +18,7 @@ export function chargeObject(charge: StoredCharge, showing: Showing): PagarmeObj
   const data = orderDataOf(charge);
   const status = chargeStateOf(charge);
   const created = charge.operations[0]?.at ?? '';
-  const updated = charge.operations.at(-1)?.at ?? created;
+  const updated = charge.disputes?.at(-1)?.changedAt ?? charge.operations.at(-1)?.at ?? created;
   const canceled = charge.status === 'canceled' ? charge.amount : charge.refunded;
   // The webhook `charge.refunded` of a charge that is refunded in full has neither `paid_amount` nor `paid_at`.
   const isPaid = charge.captured > 0 && charge.status !== 'refunded';

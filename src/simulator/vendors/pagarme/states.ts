@@ -3,9 +3,19 @@ import type { StoredCharge, StoredOperation } from '../../charge-store';
 import { followUpDataOf, orderDataOf } from './record';
 
 /** Charge states: pagarme/ecommerce-module-core, `ChargeStatus`. */
-type ChargeState = 'pending' | 'processing' | 'paid' | 'canceled' | 'failed' | 'underpaid' | 'overpaid';
+type ChargeState =
+  | 'pending'
+  | 'processing'
+  | 'paid'
+  | 'canceled'
+  | 'failed'
+  | 'underpaid'
+  | 'overpaid'
+  | 'chargedback';
 
+/** `chargedback` is final: https://docs.pagar.me/page/chargeback-novo-status-na-cobrança */
 export function chargeStateOf(charge: StoredCharge): ChargeState {
+  if ((charge.disputes ?? []).length > 0) return 'chargedback';
   switch (charge.status) {
     case 'approved':
       return charge.paid > charge.amount ? 'overpaid' : 'paid';
@@ -36,6 +46,8 @@ export function orderStateOf(charge: StoredCharge): 'pending' | 'paid' | 'cancel
   switch (state) {
     case 'paid':
     case 'overpaid':
+    // The order stays as it is.
+    case 'chargedback':
       return 'paid';
     case 'pending':
     case 'processing':

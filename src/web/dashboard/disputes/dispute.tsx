@@ -48,7 +48,9 @@ function DisputePage({ dispute, evidence }: DisputePageProps) {
         <div className={classes.main}>
           <EvidencePanel dispute={dispute} evidence={evidence} />
           {dispute.last_request !== null && <Story request={dispute.last_request} />}
-          {dispute.card_block !== null && <CardBlockPanel disputeId={dispute.id} block={dispute.card_block} />}
+          {dispute.card_block !== null && (
+            <CardBlockPanel disputeId={dispute.id} block={dispute.card_block} />
+          )}
         </div>
         <Facts dispute={dispute} />
       </div>

@@ -40,9 +40,33 @@ async function playAll(): Promise<void> {
   await bench.webhooks('AUTHORISATION', pix.reference);
   await bench.control.sendCallbacks(pix.transactionId, { kind: 'chargeback' });
   await bench.webhooks('CHARGEBACK', pix.reference);
+  await playDisputes();
   const expired = newPayment();
   await expired.create({ ...PIX, sessionValidity: new Date(Date.now() + 1).toISOString() });
   await bench.webhooks('OFFER_CLOSED', expired.reference);
+}
+
+/** A chargeback that is defended, won, opened again and lost, one that nobody defends, one that is lost, and a question. */
+async function playDisputes(): Promise<void> {
+  const dispute = async (
+    options: object,
+    changes: ReadonlyArray<'submitted' | 'won' | 'reopened' | 'lost'>,
+  ) => {
+    const payment = newPayment();
+    await payment.pay();
+    const due = { reason_code: '10.4', evidence_due_in: 60, ...options };
+    const { id } = await bench.control.openDispute(payment.transactionId, due);
+    for (const status of changes) await bench.control.changeDispute(id, { status });
+    return payment.reference;
+  };
+  const fought = await dispute({}, ['submitted', 'won', 'reopened', 'lost']);
+  const events = ['NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK', 'INFORMATION_SUPPLIED', 'CHARGEBACK_REVERSED'];
+  for (const event of [...events, 'PREARBITRATION_OPEN', 'PREARBITRATION_LOST'])
+    await bench.webhooks(event, fought);
+  await bench.webhooks('DISPUTE_DEFENSE_PERIOD_ENDED', await dispute({}, ['lost']));
+  await bench.webhooks('SECOND_CHARGEBACK', await dispute({}, ['submitted', 'lost']));
+  await bench.webhooks('PREARBITRATION_WON', await dispute({}, ['won', 'reopened', 'won']));
+  await bench.webhooks('REQUEST_FOR_INFORMATION', await dispute({ kind: 'retrieval' }, []));
 }
 
 interface WebhooksDocument extends OpenApi {
@@ -82,9 +106,18 @@ describeWithOracle('adyen/Webhooks-v1.json', 'the document of Adyen’s webhooks
       'CANCEL_OR_REFUND true',
       'CAPTURE true',
       'CHARGEBACK true',
+      'CHARGEBACK_REVERSED true',
+      'DISPUTE_DEFENSE_PERIOD_ENDED true',
+      'INFORMATION_SUPPLIED true',
+      'NOTIFICATION_OF_CHARGEBACK true',
       'OFFER_CLOSED true',
+      'PREARBITRATION_LOST true',
+      'PREARBITRATION_OPEN true',
+      'PREARBITRATION_WON true',
       'REFUND false',
       'REFUND true',
+      'REQUEST_FOR_INFORMATION true',
+      'SECOND_CHARGEBACK true',
       'TECHNICAL_CANCEL true',
     ]);
   });

@@ -3,8 +3,9 @@ import { PAYMENT_STATUSES } from '../../../../src/gateways/mercadopago/wire';
 import { BILLET, mercadoPagoStub, ok, payment, PIX, REFERENCE } from './mercadopago-stub';
 
 const driver = new MercadoPagoDriver();
+/** Without a chargeback, which is searched for if the payment is charged back. */
 const inquire = (object: object) =>
-  driver.inquire(mercadoPagoStub(ok(object)).ctx, {
+  driver.inquire(mercadoPagoStub(ok(object), ok({ results: [] })).ctx, {
     reference: REFERENCE,
     gatewayTransactionId: '1',
     sentAt: null,

@@ -157,12 +157,25 @@ describe('an event', () => {
     expect(read('charge.updated', charge({ pending_cancellation: true }))).toEqual(hint(null));
   });
 
-  it('about a chargeback is a notice', () => {
+  it('about a chargeback tells a lost dispute of what was paid, and leaves the state to an inquiry', () => {
     const disputed = charge({
       status: 'chargedback',
+      currency: 'BRL',
+      updated_at: '2026-05-04T12:00:00Z',
       last_transaction: transaction({ status: 'chargedback' }),
     });
-    expect(read('charge.chargedback', disputed)).toEqual(hint(approved, 'chargeback'));
+    const dispute = {
+      ...{ gatewayDisputeId: 'ch_1', currency: 'BRL', kind: 'chargeback', status: 'lost' },
+      ...{ amountCents: AMOUNT, reasonCode: null, evidenceDueAt: null, at: new Date('2026-05-04T12:00:00Z') },
+    };
+    const notice = hint(null, 'chargeback');
+    expect(read('charge.chargedback', disputed)).toEqual({
+      ...notice,
+      hints: [{ ...notice.hints[0], dispute }],
+    });
+    // Without its instant, or in another state, it is a notice.
+    for (const change of [{ updated_at: null }, { status: 'paid' }])
+      expect(read('charge.chargedback', { ...disputed, ...change })).toEqual(notice);
   });
 
   it('after a capture, which gave the charge its code, is about the charge', () => {
