@@ -88,10 +88,10 @@ export const migrations: readonly Migration[] = [
   disputeMails,
   paymentsPaidOtherAmount,
   disputesUndecided,
+  releasedCards,
   revenueAndRuleCharges,
   onboarding,
   settlementItemsPayment,
   routingReasons,
   receipts,
-  releasedCards,
 ];
