@@ -16,6 +16,8 @@ const REFERENCE =
 const COMPACT = /^([0-9a-z]{25})([1-9a-z])(?:([cxr])([1-9a-z][0-9a-z]{0,5}))?$/;
 const MAX_UUID = (1n << 128n) - 1n;
 const UUID_DIGITS = 25;
+/** The largest count of nine decimal digits, which `REFERENCE` accepts; six digits in base 36 may be more. */
+const MAX_COUNT = 999_999_999;
 
 /** @throws RangeError if it is not a reference of ours, or of an attempt beyond the 35th */
 export function toCompactReference(reference: string): string {
@@ -43,5 +45,6 @@ export function fromCompactReference(text: string): string | null {
   const operation = letter === undefined ? undefined : OPERATIONS.get(letter);
   if (operation === undefined) return charge;
   const count = Number.parseInt(nth, 36);
+  if (count > MAX_COUNT) return null;
   return `${charge}-${operation}${count === 1 ? '' : `-${count}`}`;
 }

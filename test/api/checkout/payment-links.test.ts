@@ -141,7 +141,7 @@ it('the public view of a link contains only what its page needs', async () => {
       company: { name: 'Atelier', logo_url: null, color: '#8a4b2f' },
       mode: 'test',
       ...{ name: link.name, description: null, type: 'one_time', amount: link.amount, currency: 'BRL' },
-      ...{ plan: null, payment_methods: ['card', 'pix'], accepts_coupons: false },
+      ...{ plan: null, payment_methods: ['card', 'pix'], accepts_coupons: false, document_required: true },
     },
   });
   const { id } = await newPlan({ trial_period_days: 7 });

@@ -36,7 +36,14 @@ describe('the compact form of a reference', () => {
         const reference = fromCompactReference(text);
         if (reference !== null) expect(toCompactReference(reference)).toBe(text);
       }),
-      { examples: [['zzzzzzzzzzzzzzzzzzzzzzzzz1'], ['00000000000000000000000001r01'], ['']] },
+      {
+        examples: [
+          ['zzzzzzzzzzzzzzzzzzzzzzzzz1'],
+          ['00000000000000000000000001r01'],
+          ['0000000000000000000000000arzzzzzz'],
+          [''],
+        ],
+      },
     );
   });
 

@@ -175,7 +175,8 @@ async function expectAbandoned(operation: PaymentOperation, subject: Purchase | 
 describe('an operation of unknown outcome', () => {
   it('the API returns 202, and a repeated request returns the final result', async () => {
     const subject = await newPurchase('sale', 'gateway_2');
-    await injectFault(subject, 'refund', { delay_ms: 3_600 }, 1);
+    // Longer than a caller waits whose request came late to its workflow.
+    await injectFault(subject, 'refund', { delay_ms: 6_000 }, 1);
     const key = randomUUID();
     const first = await requestOperation(engine, subject, 'refund', { key });
     expect(first).toMatchObject({ status: 202, replayed: false, body: { status: 'approved' } });
