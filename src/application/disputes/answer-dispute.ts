@@ -85,7 +85,7 @@ export class AnswerDispute {
     if (last !== null && isUnderWay(last)) {
       if (last.kind === kind) return true;
       throw invalidState(
-        'The gateway is being told the other answer. See last_request for what becomes of it.',
+        'The other answer is being sent to the gateway. See last_request for what becomes of it.',
       );
     }
     this.assertAnswerable(dispute, kind);

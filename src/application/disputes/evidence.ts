@@ -136,7 +136,7 @@ export class Evidence {
       );
     const last = await this.deps.disputeRequests.findLast(disputeId, tx);
     if (last !== null && isUnderWay(last))
-      throw new ApiError('invalid_state', 'The gateway is being told an answer to the dispute already.');
+      throw new ApiError('invalid_state', 'An answer to the dispute is being sent to the gateway already.');
   }
 
   private async audit(

@@ -39,7 +39,7 @@ function addBankDays(date: string, count: number): string {
   return left === 0 ? next : addBankDays(next, left);
 }
 
-/** What was asked about lately: a statement asks the same few days of each of its lines. */
+/** Answers of `isBankDay`, because the lines of a statement ask about the same few days. */
 const knownDays = new Map<string, boolean>();
 const MOST_KNOWN_DAYS = 4_000;
 

@@ -36,7 +36,7 @@ export function plusDays(day: string, days: number): string {
 
 /** Within a quarter of an hour the day does not change: Brazil's offsets from UTC are whole hours. */
 const QUARTER_MS = 15 * 60 * 1000;
-/** The days of quarters that were asked about lately: the lines of a statement ask for the same few hundred. */
+/** Day by quarter of an hour, because the lines of a statement ask about the same few hundred. */
 const knownDays = new Map<number, string>();
 const MOST_KNOWN_DAYS = 4_000;
 

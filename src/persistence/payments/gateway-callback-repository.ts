@@ -77,7 +77,7 @@ const MAX_UNSIGNED_EVER = 300;
 /** Signed callbacks of a payment that are kept as received: a company could sign any number with a secret of its own. */
 const MAX_BODIES_PER_PAYMENT = 100;
 
-/** Begins the event id of what an inquiry shows about a dispute, and no callback told. */
+/** Begins the event id of a dispute's change that an inquiry showed, not a callback. */
 export const INQUIRED_DISPUTE = 'dispute-inquiry-';
 
 const PAYMENT_REF = `p.transaction_id AS "transactionId", p.company_id AS "companyId", p.amount_cents AS "amountCents",

@@ -213,8 +213,9 @@ const ATTEMPTS = `
    ORDER BY payment_id, created_at, id`;
 
 /**
- * The receivables, with what lines have of them. Entries of settlements are not expected, but what became of it. The account is compared so
- * that the index of receivables by day does not serve here: a planner without statistics would read all of a company for each entry.
+ * The receivables, with the amounts that lines have matched. Entries of settlements are left out: they are what was paid. The account
+ * is compared so that the index of receivables by day does not serve here: a planner without statistics would read all of a company
+ * for each entry.
  */
 const POSTINGS = `
   SELECT entry.transaction_id AS "transactionId", entry.id AS "entryId", entry.kind, entry.posted_at AS "postedAt",
@@ -230,7 +231,7 @@ const POSTINGS = `
        WHERE line.company_id = $1 AND line.entry_id = entry.id AND line.posting = posting.number) lines
    ORDER BY entry.id, posting.number`;
 
-/** What sales say of entries. */
+/** The amounts of the lines of sales, by ledger entry. */
 const SALES = `
   SELECT line.entry_id AS "entryId", coalesce(sum(line.amount_cents) FILTER (WHERE line.counts), 0)::bigint AS "matchedCents"
     FROM unnest($2::uuid[]) AS named (transaction_id)

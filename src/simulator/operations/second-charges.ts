@@ -45,7 +45,7 @@ function secondOf(first: StoredCharge, now: Date): StoredCharge {
       status: 'approved' as const,
       at,
     })),
-    // Nobody is told: the statement is the first to show it.
+    // No callback is sent: the statement is the first to show it.
     callbacks: false,
     disputes: [],
   };

@@ -1,10 +1,9 @@
-import { Worker } from '@temporalio/worker';
 import type { ApiClient } from '../../api/support/api-client';
 import { startEngineApi, type EngineApi } from '../../api/support/engine-api';
 import { registerCompanyWithUser } from '../../api/support/manual-resolution';
 import { sale } from '../../api/support/payment-scenario';
 import { recording, saveHistory } from '../../support/scenarios/histories';
-import { readStack } from '../../support/stack/stack';
+import { expectReplay } from '../../support/scenarios/replay';
 import { waitFor } from '../../support/stack/wait-for';
 import { disputeEvents, ReportedDispute, untilDispute } from '../disputes/dispute-scenario';
 
@@ -47,13 +46,8 @@ const SCENARIOS: Readonly<Record<string, () => Promise<string>>> = {
 
 it.each(Object.keys(SCENARIOS))('%s: the history replays with the current workflow code', async (name) => {
   const workflowId = `dispute/${(await SCENARIOS[name]?.()) ?? ''}`;
-  const { temporal, dataConverter } = api.engine.context;
-  const handle = temporal.workflow.getHandle(workflowId);
+  const handle = api.engine.context.temporal.workflow.getHandle(workflowId);
   await handle.result();
-  const history = await handle.fetchHistory();
+  const history = await expectReplay(api.engine, handle);
   if (recording) saveHistory(name, history);
-  const options = { workflowBundle: { codePath: readStack().workflowBundlePath }, dataConverter };
-  for await (const { error } of Worker.runReplayHistories(options, [{ workflowId, history }])) {
-    if (error !== undefined) throw new Error(`${workflowId} does not replay`, { cause: error });
-  }
 });

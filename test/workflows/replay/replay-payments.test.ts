@@ -1,4 +1,3 @@
-import { Worker } from '@temporalio/worker';
 import type { PaymentRequest } from '../../../src/application/payments/payment-request';
 import type { OperationBody } from '../../../src/application/payments/prepare-operation';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
@@ -6,10 +5,10 @@ import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { PaymentOperation } from '../../../src/domain/payments/payment-operation';
 import type { PaymentBody } from '../../../src/presenters/payment';
 import { startEngine, type Engine } from '../../support/stack/engine';
-import { recordedHistories, recording, saveHistory, type History } from '../../support/scenarios/histories';
+import { recordedHistories, recording, saveHistory } from '../../support/scenarios/histories';
 import { pay, uniqueAmount } from '../../support/scenarios/pay';
 import { newCompany, rawCard } from '../../support/fixtures/payments';
-import { readStack } from '../../support/stack/stack';
+import { expectReplays } from '../../support/scenarios/replay';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/stack/webhook-receiver';
 import { addEndpoint } from '../../support/fixtures/webhooks';
 import { waitFor } from '../../support/stack/wait-for';
@@ -151,19 +150,6 @@ async function delivery(answers: readonly number[]): Promise<string> {
   return body.webhook?.id ?? '';
 }
 
-async function replay(histories: Array<{ workflowId: string; history: History }>): Promise<void> {
-  const replayed: string[] = [];
-  const options = {
-    workflowBundle: { codePath: readStack().workflowBundlePath },
-    dataConverter: engine.context.dataConverter,
-  };
-  for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) {
-    if (error) throw new Error(`${workflowId} does not replay`, { cause: error });
-    replayed.push(workflowId);
-  }
-  expect(replayed).toHaveLength(histories.length);
-}
-
 describe('workflow code', () => {
   it.each(Object.keys(PAYMENT_SCENARIOS))('the history of %s replays', async (name) => {
     const id = (await PAYMENT_SCENARIOS[name]?.()) ?? '';
@@ -171,7 +157,7 @@ describe('workflow code', () => {
     await handle.result();
     const history = await handle.fetchHistory();
     if (recording) saveHistory(`${name}-in-workflow-tasks`, history);
-    await replay([{ workflowId: `payment/${id}`, history }]);
+    await expectReplays(engine, [{ workflowId: handle.workflowId, history }]);
   });
 
   it.each(Object.entries(DELIVERY_SCENARIOS))('the history of %s replays', async (name, answers) => {
@@ -180,7 +166,7 @@ describe('workflow code', () => {
     await waitFor(() => handle.result());
     const history = await handle.fetchHistory();
     if (recording) saveHistory(`${name}-without-status`, history);
-    await replay([{ workflowId, history }]);
+    await expectReplays(engine, [{ workflowId, history }]);
   });
 
   it('every recorded history replays', async () => {
@@ -188,6 +174,6 @@ describe('workflow code', () => {
     expect(histories.length).toBeGreaterThanOrEqual(
       Object.keys({ ...PAYMENT_SCENARIOS, ...DELIVERY_SCENARIOS }).length,
     );
-    await replay(histories);
+    await expectReplays(engine, histories);
   });
 });

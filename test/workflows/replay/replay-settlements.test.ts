@@ -1,11 +1,10 @@
-import { Worker } from '@temporalio/worker';
 import { expectStatus } from '../../api/support/api-client';
 import { startEngineApi, type EngineApi } from '../../api/support/engine-api';
 import { registerCompanyWithUser } from '../../api/support/manual-resolution';
 import { sale } from '../../api/support/payment-scenario';
 import { upload } from '../../api/settlement/statement-file';
 import { recording, saveHistory } from '../../support/scenarios/histories';
-import { readStack } from '../../support/stack/stack';
+import { expectReplay } from '../../support/scenarios/replay';
 import { TODAY } from '../settlement/settlement-scenario';
 
 let api: EngineApi;
@@ -24,13 +23,8 @@ it('settlement-uploaded: the history replays with the current workflow code', as
   const params = { id: sent.body.data?.id ?? '' };
   const { data } = expectStatus(await byToken('getSettlement', { params }), 200).body;
   const workflowId = `settlement/gateway_1/${data.account_id}/${TODAY}`;
-  const { temporal, dataConverter } = api.engine.context;
-  const handle = temporal.workflow.getHandle(workflowId);
+  const handle = api.engine.context.temporal.workflow.getHandle(workflowId);
   await handle.result();
-  const history = await handle.fetchHistory();
+  const history = await expectReplay(api.engine, handle);
   if (recording) saveHistory(name, history);
-  const options = { workflowBundle: { codePath: readStack().workflowBundlePath }, dataConverter };
-  for await (const { error } of Worker.runReplayHistories(options, [{ workflowId, history }])) {
-    if (error !== undefined) throw new Error(`${workflowId} does not replay`, { cause: error });
-  }
 });

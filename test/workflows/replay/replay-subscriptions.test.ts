@@ -1,8 +1,7 @@
-import { Worker } from '@temporalio/worker';
 import { expectStatus } from '../../api/support/api-client';
 import { recording, saveHistory, type History, workflowIdOf } from '../../support/scenarios/histories';
+import { expectReplays } from '../../support/scenarios/replay';
 import { fetchFirstRunId, fetchRuns } from '../../support/scenarios/runs';
-import { readStack } from '../../support/stack/stack';
 import {
   newPlan,
   startMerchant,
@@ -80,16 +79,8 @@ it.each(Object.keys(SCENARIOS))('%s: every run replays with the current workflow
   const runs = (await SCENARIOS[name]?.()) ?? [];
   expect(runs).not.toHaveLength(0);
   if (recording) for (const [index, run] of runs.entries()) saveHistory(`${name}-${index + 1}`, run);
-  await expectReplayable(runs.map((history) => ({ workflowId: workflowIdOf(history), history })));
+  await expectReplays(
+    merchant.api.engine,
+    runs.map((history) => ({ workflowId: workflowIdOf(history), history })),
+  );
 });
-
-async function expectReplayable(
-  histories: ReadonlyArray<{ workflowId: string; history: History }>,
-): Promise<void> {
-  const { workflowBundlePath: codePath } = readStack();
-  const { dataConverter } = merchant.api.engine.context;
-  const options = { workflowBundle: { codePath }, dataConverter };
-  for await (const { error, workflowId } of Worker.runReplayHistories(options, histories)) {
-    if (error !== undefined) throw new Error(`${workflowId} does not replay`, { cause: error });
-  }
-}

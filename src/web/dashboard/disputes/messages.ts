@@ -58,7 +58,7 @@ export const messages = catalogue({
     acceptTitle: 'Accept this dispute?',
     acceptText: (amount: string) =>
       `The customer keeps ${amount}. No evidence can be submitted any more, and this cannot be undone.`,
-    accepted: 'The gateway is being told.',
+    accepted: 'The answer is being sent to the gateway.',
     submit: 'Submit evidence',
     submitTitle: 'Submit the evidence?',
     submitText: 'Gateways take evidence once: nothing can be added or changed afterwards.',

@@ -18,7 +18,7 @@ export const STATUSES = [
 export const KINDS = ['chargeback', 'retrieval', 'med'] as const satisfies readonly DisputeKind[];
 
 const PER_PAGE = 25;
-/** While a gateway is being told an answer. */
+/** While an answer is being sent to the gateway. */
 const UNDER_WAY_MS = 1_500;
 
 export const disputesQuery = (search: DisputeSearch) =>
