@@ -34,6 +34,17 @@ async function openMenu(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^(?:Your account|Sua conta)$/ }).click();
 }
 
+/** The color of text deep in the page as soon as the other theme is set. */
+const CHANGE_THEME = `(() => {
+  const text = document.querySelector('#content h1');
+  const before = getComputedStyle(text).color;
+  const { dataset } = document.documentElement;
+  dataset.mantineColorScheme = 'dark';
+  const after = getComputedStyle(text).color;
+  dataset.mantineColorScheme = 'light';
+  return [before, after];
+})()`;
+
 const background = (page: Page, selector: string) =>
   page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`);
 
@@ -45,6 +56,9 @@ describe('the theme', () => {
     expect(await background(page, '#content')).toBe(DARK_PAGE);
     await page.emulateMedia({ colorScheme: 'light' });
     await untilTheme(page, 'light');
+    // Text that changed later than its background could not be read meanwhile.
+    const [light, dark] = await page.evaluate<string[]>(CHANGE_THEME);
+    expect(dark).not.toBe(light);
     await openMenu(page);
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('radiogroup', { name: 'Appearance' }).getByText('Dark').click();

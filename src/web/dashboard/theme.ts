@@ -45,6 +45,7 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
   defaultRadius: 'md',
   cursorType: 'pointer',
+  respectReducedMotion: true,
   // By name: the components themselves load with the pages that use them.
   components: {
     // A link has the size of the surrounding text.

@@ -10,7 +10,7 @@ import { ShareBar } from './share-bar';
 export function ApprovalByGateway({ dashboard }: { readonly dashboard: Dashboard }) {
   return (
     <Panel title={messages.byGateway} subtitle={messages.byGatewayHint} flush>
-      <Table verticalSpacing="sm" horizontalSpacing="lg" className={classes.table}>
+      <Table verticalSpacing="sm" horizontalSpacing="md" className={classes.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{messages.gateway}</Table.Th>
@@ -31,7 +31,7 @@ export function ApprovalByGateway({ dashboard }: { readonly dashboard: Dashboard
         <Table.Tbody>
           {dashboard.approval_by_gateway.map(({ gateway, charges, declined, errors, rate }) => (
             <Table.Tr key={gateway}>
-              <Table.Td>
+              <Table.Td className={classes.gateway}>
                 <TextLink
                   to="/payments"
                   search={{ gateway, start_date: dashboard.from, end_date: dashboard.to }}
