@@ -1,5 +1,4 @@
-import { deliveryWorkflowId, paymentWorkflowId } from '../../workflows/messages';
-import { subscriptionWorkflowId } from '../../workflows/subscriptions/messages';
+import { deliveryWorkflowId } from '../../workflows/messages';
 import { CompanyGateways } from '../application/companies/company-gateways';
 import { SimulateRouting } from '../application/companies/simulate-routing';
 import { Exports } from '../application/exports/exports';
@@ -30,7 +29,7 @@ import { PaymentDetailReader } from '../persistence/read-models/payment-detail';
 import { PaymentList } from '../persistence/read-models/payment-list';
 import { countRuleCharges } from '../persistence/read-models/rule-traffic';
 import { PaymentWorkflows } from '../temporal/payments';
-import { workflowLink } from '../temporal/workflow-link';
+import { workflowLink, workflowOfPayment } from '../temporal/workflow-link';
 import type { AppContext } from './app-context';
 
 export interface PaymentParts {
@@ -82,10 +81,8 @@ export function createPaymentDetails(
   return {
     paymentList,
     paymentDetails: new PaymentDetailReader(db, payments, attempts),
-    workflowLink: ({ transactionId, subscriptionId }) => {
-      const related = subscriptionId === null ? [] : [subscriptionWorkflowId(subscriptionId)];
-      return workflowLink({ url, namespace }, paymentWorkflowId(transactionId), ...related);
-    },
+    workflowLink: ({ payment, attempts }) =>
+      workflowLink({ url, namespace }, workflowOfPayment(payment, attempts)),
     deliveryLink: (deliveryId) => workflowLink({ url, namespace }, deliveryWorkflowId(deliveryId)),
   };
 }

@@ -7590,7 +7590,7 @@ export interface components {
         WorkflowLink: {
             /** @description The id of the workflow. */
             id: string;
-            /** @description URL of the workflow in the Temporal UI. Null if no UI is configured. */
+            /** @description URL of the workflow's newest run in the Temporal UI. Null if no UI is configured. */
             url: string | null;
         };
         /** @description A recipient to create at a gateway. */
@@ -17427,7 +17427,7 @@ export interface operations {
                      *             },
                      *             "workflow": {
                      *               "id": "webhook-delivery/0193a7c2-61a0-7d1e-8c35-94b7f02de618",
-                     *               "url": "https://temporal.example.com/namespaces/default/workflows?query=WorkflowId%3D%22webhook-delivery%2F0193a7c2-61a0-7d1e-8c35-94b7f02de618%22"
+                     *               "url": "https://temporal.example.com/namespaces/default/workflows/webhook-delivery%2F0193a7c2-61a0-7d1e-8c35-94b7f02de618"
                      *             },
                      *             "attempts": [
                      *               {
@@ -17505,7 +17505,7 @@ export interface operations {
                      *         "inquiry": null,
                      *         "workflow": {
                      *           "id": "payment/0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
-                     *           "url": "https://temporal.example.com/namespaces/default/workflows?query=WorkflowId%3D%22payment%2F0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70%22"
+                     *           "url": "https://temporal.example.com/namespaces/default/workflows/payment%2F0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70"
                      *         }
                      *       }
                      *     }
@@ -19336,7 +19336,7 @@ export interface operations {
                      *         "delivered_at": null,
                      *         "workflow": {
                      *           "id": "webhook-delivery/0193a7e4-9b1d-7c60-a3f2-5d8e71c04b96",
-                     *           "url": "https://temporal.example.com/namespaces/default/workflows?query=WorkflowId%3D%22webhook-delivery%2F0193a7e4-9b1d-7c60-a3f2-5d8e71c04b96%22"
+                     *           "url": "https://temporal.example.com/namespaces/default/workflows/webhook-delivery%2F0193a7e4-9b1d-7c60-a3f2-5d8e71c04b96"
                      *         },
                      *         "attempts": []
                      *       }
@@ -19416,7 +19416,7 @@ export interface operations {
                      *           "delivered_at": "2026-03-02T14:05:14.912Z",
                      *           "workflow": {
                      *             "id": "webhook-delivery/0193a7c2-61a0-7d1e-8c35-94b7f02de618",
-                     *             "url": "https://temporal.example.com/namespaces/default/workflows?query=WorkflowId%3D%22webhook-delivery%2F0193a7c2-61a0-7d1e-8c35-94b7f02de618%22"
+                     *             "url": "https://temporal.example.com/namespaces/default/workflows/webhook-delivery%2F0193a7c2-61a0-7d1e-8c35-94b7f02de618"
                      *           },
                      *           "attempts": [
                      *             {
@@ -19513,7 +19513,7 @@ export interface operations {
                      *         "delivered_at": null,
                      *         "workflow": {
                      *           "id": "webhook-delivery/0193a7c2-61a0-7d1e-8c35-94b7f02de618",
-                     *           "url": "https://temporal.example.com/namespaces/default/workflows?query=WorkflowId%3D%22webhook-delivery%2F0193a7c2-61a0-7d1e-8c35-94b7f02de618%22"
+                     *           "url": "https://temporal.example.com/namespaces/default/workflows/webhook-delivery%2F0193a7c2-61a0-7d1e-8c35-94b7f02de618"
                      *         },
                      *         "attempts": [
                      *           {

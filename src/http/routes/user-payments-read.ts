@@ -1,5 +1,4 @@
-import type { SubscriptionId } from '../../domain/shared/ids';
-import type { PaymentDetailReader } from '../../persistence/read-models/payment-detail';
+import type { PaymentDetail, PaymentDetailReader } from '../../persistence/read-models/payment-detail';
 import type { ListedPayment, PaymentList } from '../../persistence/read-models/payment-list';
 import { presentPage } from '../../presenters/page';
 import type { DeliveryWorkflowLink } from '../../presenters/webhook';
@@ -11,11 +10,8 @@ import { userPaymentFilter } from './payment-filter';
 export interface UserPaymentReadRouteDeps {
   readonly paymentList: PaymentList;
   readonly paymentDetails: PaymentDetailReader;
-  /** Link to a payment's workflow in Temporal's UI, for support staff, and to that of its subscription. */
-  readonly workflowLink: (payment: {
-    readonly transactionId: string;
-    readonly subscriptionId: SubscriptionId | null;
-  }) => {
+  /** Link to the workflow that worked on a payment in Temporal's UI, for support staff. */
+  readonly workflowLink: (detail: Pick<PaymentDetail, 'payment' | 'attempts'>) => {
     readonly id: string;
     readonly url: string | null;
   };
@@ -41,7 +37,7 @@ export function userPaymentReadRoutes({
 
     getUserPayment: async ({ company, params: { id } }) => {
       const detail = await paymentDetails.load(company.id, id);
-      const workflow = workflowLink(detail.payment);
+      const workflow = workflowLink(detail);
       return { status: 200, body: { data: presentUserPayment(detail, workflow, deliveryLink) } };
     },
   };
