@@ -2,6 +2,7 @@ import { SendReceipts } from '../../../src/application/checkout/send-receipts';
 import { MailNotSent, type Mail } from '../../../src/domain/companies/mail';
 import { ReceiptRepository } from '../../../src/persistence/checkout/receipt-repository';
 import { APPROVED_CARD } from '../../support/fixtures/payments';
+import { waitFor } from '../../support/stack/wait-for';
 import { newPlan } from '../../workflows/subscriptions/subscription-merchant';
 import { expectStatus } from '../support/api-client';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
@@ -127,16 +128,27 @@ describe('other customers', () => {
     expect(await subjectsTo(email)).toEqual([]);
   });
 
-  it('of a subscription that began at a checkout get one for its first charge', async () => {
+  it('of a subscription that began at a checkout get one for each charge, the renewals’ included', async () => {
     const plan = await newPlan(company.byKey, { name: 'Gold' });
     const offer = { type: 'subscription', amount: null, plan_id: plan.id, name: 'Gold club' };
     const buyer = newBuyer();
     const visit = await CheckoutVisit.atLink(api, await newLink(company.byKey, offer), buyer);
     expectStatus(await visit.payByCard(APPROVED_CARD), 201);
     for (const _ of [1, 2]) await api.engine.sweeper.sweepOnce();
-    const mails = await mailsTo(api, buyer.email);
-    expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toContain('Item: Gold club');
+    expect(await mailsTo(api, buyer.email)).toHaveLength(1);
+    const [subscription] = expectStatus(await company.byKey('listSubscriptions', {}), 200).body.data;
+    const eightDaysLater = new Date(Date.now() + 8 * 24 * HOUR_MS).toISOString();
+    const move = { params: { uuid: subscription?.id ?? '' }, body: { advance_to: eightDaysLater } };
+    expectStatus(await company.byKey('moveSubscriptionClock', move), 200);
+    await waitFor(async () => {
+      await api.engine.sweeper.sweepOnce();
+      return (await mailsTo(api, buyer.email)).length > 1;
+    });
+    for (const _ of [1, 2]) await api.engine.sweeper.sweepOnce();
+    const texts = (await mailsTo(api, buyer.email)).map(({ text }) => text);
+    expect(texts).toHaveLength(2);
+    for (const text of texts) expect(text).toContain('Item: Gold club');
+    expect(new Set(texts.map((text) => /^(?:Payment|Pagamento): (.+)$/m.exec(text)?.[1])).size).toBe(2);
   });
 });
 
