@@ -179,6 +179,11 @@ export class ChargeStore {
     return this.charges.get(this.byDispute.get(disputeId) ?? '') ?? null;
   }
 
+  /** Every charge with a dispute. */
+  disputed(): StoredCharge[] {
+    return this.load(new Set(this.byDispute.values()));
+  }
+
   /** Charges whose own reference or an operation's reference matches, oldest first. */
   withReference(gateway: GatewaySlug, reference: string): StoredCharge[] {
     return this.load(this.byReference.get(`${gateway} ${reference}`));

@@ -33,7 +33,7 @@ const operationBody = z.strictObject({
 });
 const callbackBody = z.strictObject({
   transaction_id: z.string().min(1),
-  /** The charge's current state if omitted. */
+  /** The newest dispute; the charge's current state if omitted. */
   kind: z.literal('chargeback').optional(),
   times: z.int().min(1).max(MAX_CALLBACKS).default(1),
   delay_ms: z.int().min(0).max(MAX_CALLBACK_DELAY_MS).default(0),
@@ -74,7 +74,10 @@ export class ControlRoutes {
     refunds: { POST: (request) => this.refund(request) },
     'second-charges': { POST: ({ body }) => this.secondCharges.charge(body) },
     operations: { POST: (request) => this.finishOperation(request) },
-    disputes: { POST: ({ body }) => this.disputes.open(body) },
+    disputes: {
+      GET: ({ query }) => this.disputes.list(query),
+      POST: ({ body }) => this.disputes.open(body),
+    },
     statements: { GET: ({ query }) => this.statements.show(query) },
     'statement-errors': { POST: ({ body }) => this.statements.plantErrors(body) },
     anticipations: { POST: ({ body }) => this.statements.anticipate(body) },
@@ -242,9 +245,12 @@ export class ControlRoutes {
     const parsed = callbackBody.safeParse(body);
     if (!parsed.success) return invalid(parsed.error);
     const { transaction_id, kind, times, delay_ms, forge } = parsed.data;
-    const charge = this.store.ofTransaction(transaction_id).at(-1);
+    const charges = this.store.ofTransaction(transaction_id);
+    const disputed = charges.findLast(({ disputes = [] }) => disputes.length > 0);
+    const charge = (kind === 'chargeback' && disputed) || charges.at(-1);
     if (charge === undefined)
       return controlErrorResponse(404, 'not_found', 'no charge has this transaction_id');
+    const dispute = kind === 'chargeback' ? disputed?.disputes?.at(-1) : undefined;
     if (!this.callbacks.hasReceiver(charge)) {
       return controlErrorResponse(
         409,
@@ -252,7 +258,8 @@ export class ControlRoutes {
         'neither the simulator nor the account has a callback URL',
       );
     }
-    void this.callbacks.send(charge, { kind, times, delayMs: delay_ms, forge });
+    const repeated = dispute === undefined ? {} : { dispute };
+    void this.callbacks.send(charge, { kind, ...repeated, times, delayMs: delay_ms, forge });
     return { status: 202, body: { queued: times } };
   }
 

@@ -5,12 +5,15 @@ import { illegalTransitions, watchTransitions } from '../faults/support/transiti
 import { Merchant } from '../support/merchant/merchant';
 import { planRoutes } from '../support/subscriptions/route-plan';
 import { runRoutes, type RoutesReport } from '../support/subscriptions/routes';
+import { disputeViolations } from './support/disputes/dispute-checks';
 import type { SoakEnvironment } from './support/environment';
 import { filterViolations } from './support/listing';
 import { PAYMENTS_PER_WEEK, planWeek } from './support/month-plan';
-import { readRecords, reconcile, type MerchantRecords } from './support/reconciliation';
+import { readRecords, reconcile, withoutCharges, type MerchantRecords } from './support/reconciliation';
 import { runMonth, type PurchaseResult } from './support/run-month';
 import { registerSoakMerchant, type SoakMerchant } from './support/soak-merchant';
+import { settleMonth, type MonthStatements } from './support/statements/month-statements';
+import { statementViolations } from './support/statements/statement-checks';
 import { waitForCompletion } from './support/unfinished-work';
 
 /** Another week: `SOAK_WEEK_SEED=7 npx jest test/soak`. `npm run soak` runs whole months, with faults. */
@@ -25,8 +28,12 @@ describe(`a merchant's week of ${PAYMENTS_PER_WEEK} payments (seed ${SEED})`, ()
   let merchant: SoakMerchant;
   let results: PurchaseResult[];
   let unfinished: string[];
+  let statements: MonthStatements;
   let records: MerchantRecords;
   let routes: RoutesReport[];
+
+  const readWeek = async (): Promise<MerchantRecords> =>
+    withoutCharges(await readRecords(merchant), statements.planted.secondCharges);
 
   beforeAll(async () => {
     console.log(`merchant week: seed ${SEED}`);
@@ -61,12 +68,14 @@ describe(`a merchant's week of ${PAYMENTS_PER_WEEK} payments (seed ${SEED})`, ()
       runRoutes(target, subscribed, plan),
     );
     results = await runMonth(merchant, planWeek(SEED), CONCURRENT_CUSTOMERS);
+    statements = await settleMonth(merchant, { seed: SEED, rounds: 1 });
     routes = await Promise.all(running);
     unfinished = await waitForCompletion(merchant);
     await operator.stop();
-    records = await readRecords(merchant);
+    records = await readWeek();
   }, 600_000);
   afterAll(async () => {
+    merchant.office.webhooks.close();
     await api.engine.sweeper.stop();
     await api.stop();
   });
@@ -85,6 +94,16 @@ describe(`a merchant's week of ${PAYMENTS_PER_WEEK} payments (seed ${SEED})`, ()
     expect(reconcile(records)).toEqual([]);
   });
 
+  it('each dispute ends as at its gateway, with its money in the ledger and each of its events delivered once', async () => {
+    expect(merchant.office.disputes.length).toBeGreaterThan(0);
+    expect(await disputeViolations(merchant, records)).toEqual([]);
+  });
+
+  it('the daily statements show each planted error and no other, and every other cent is settled', async () => {
+    expect(statements.planted.differences.length).toBeGreaterThan(0);
+    expect(await statementViolations(merchant, statements, records)).toEqual([]);
+  });
+
   it('the payment list returns and counts the matching payments under every filter', async () => {
     expect(await filterViolations(merchant, records.listing)).toEqual([]);
   });
@@ -96,7 +115,7 @@ describe(`a merchant's week of ${PAYMENTS_PER_WEEK} payments (seed ${SEED})`, ()
 
   it('every resent request gets its first result and changes nothing', async () => {
     expect(await merchant.backend.resendAll()).toEqual([]);
-    expect(reconcile(await readRecords(merchant))).toEqual([]);
+    expect(reconcile(await readWeek())).toEqual([]);
   }, 120_000);
 
   it('statuses change only forward, except that a failed or canceled pix or billet may still be paid', async () => {

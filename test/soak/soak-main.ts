@@ -10,6 +10,7 @@ import { describeCommit } from '../support/stack/commit';
 import { planRoutes } from '../support/subscriptions/route-plan';
 import { runRoutes, type RoutesReport } from '../support/subscriptions/routes';
 import { DailySubscription } from './support/daily-subscription';
+import { disputeViolations } from './support/disputes/dispute-checks';
 import type { SoakEnvironment } from './support/environment';
 import { FaultSchedule } from './support/fault-schedule';
 import { filterViolations } from './support/listing';
@@ -22,9 +23,11 @@ import {
   type Memory,
   type MonthReport,
 } from './support/month-report';
-import { readRecords, reconcile } from './support/reconciliation';
+import { readRecords, reconcile, withoutCharges } from './support/reconciliation';
 import { runMonth } from './support/run-month';
 import { registerSoakMerchant } from './support/soak-merchant';
+import { settleMonth } from './support/statements/month-statements';
+import { statementViolations } from './support/statements/statement-checks';
 import { waitForCompletion } from './support/unfinished-work';
 
 /**
@@ -41,6 +44,8 @@ const CONCURRENT_CUSTOMERS = 8;
 const MAX_MONTHS = 500;
 /** Run one after the other. */
 const PAIRS_OF_SUBSCRIPTIONS = 3;
+/** Each has every kind of error once. */
+const ROUNDS_OF_STATEMENT_ERRORS = 2;
 const MEASURED_PROCESSES: readonly FaultProcessName[] = ['api', 'worker', 'worker-2'];
 
 async function main(): Promise<void> {
@@ -71,8 +76,10 @@ async function soak(stack: FaultStack, firstSeed: number, endAt: number): Promis
   const months: MonthReport[] = [];
   const subscription = await DailySubscription.start(stack, probeMerchant);
   const memoryBefore = residentMemory(stack);
+  // Of all months: the mistakes of gateways, which their ledger keeps.
+  const secondCharges = new Set<string>();
   do {
-    const month = await runOneMonth(stack, firstSeed, months.length, probeMerchant, endAt);
+    const month = await runOneMonth(stack, firstSeed, months.length, probeMerchant, endAt, secondCharges);
     months.push(month);
     reportMonth(month);
   } while (Date.now() < endAt && months.length < MAX_MONTHS && months.at(-1)?.violations.length === 0);
@@ -88,6 +95,7 @@ async function runOneMonth(
   number: number,
   probeMerchant: Merchant,
   endAt: number,
+  secondCharges: Set<string>,
 ): Promise<MonthReport> {
   const seed = firstSeed + number;
   const { origin: baseUrl } = new URL(stack.apiUrl);
@@ -98,26 +106,38 @@ async function runOneMonth(
   const mayStart = (): boolean => Date.now() < endAt;
   const changing = changePlans(stack, seed, probeMerchant, mayStart);
   const results = await runMonth(merchant, planMonth(seed), CONCURRENT_CUSTOMERS, mayStart);
-  const routes = await changing;
+  // Still with faults.
+  const [statements, routes] = await Promise.all([
+    settleMonth(merchant, { seed, rounds: ROUNDS_OF_STATEMENT_ERRORS }),
+    changing,
+  ]);
   await faults.stop();
   await stack.workersReady();
   const unfinished = await waitForCompletion(merchant);
-  const records = await readRecords(merchant);
+  for (const charge of statements.planted.secondCharges) secondCharges.add(charge);
+  const records = withoutCharges(await readRecords(merchant), secondCharges);
   const statuses = new Map(records.apiPayments.map((payment) => [payment.transaction_id, payment.status]));
+  const violations = [
+    ...routes.flatMap(({ violations: ofRoutes }) => ofRoutes),
+    ...results.flatMap(({ violation }) => violation ?? []),
+    ...unfinished,
+    ...reconcile(records),
+    ...(await disputeViolations(merchant, records)),
+    ...(await statementViolations(merchant, statements, records)),
+    ...(await filterViolations(merchant, records.listing)),
+    ...(await merchant.backend.resendAll()),
+    ...(await invariantViolations(stack, faults.probes, undefined, secondCharges)),
+  ];
+  merchant.office.webhooks.close();
   return {
     seed,
     results: results.map((result) => ({ ...result, status: statuses.get(result.transactionId ?? '') })),
     routes,
+    disputes: merchant.office.disputes.length,
+    settlements: statements.settlements.length,
+    planted: statements.planted.differences.length,
     recoveries: faults.recoveries,
-    violations: [
-      ...routes.flatMap(({ violations }) => violations),
-      ...results.flatMap(({ violation }) => violation ?? []),
-      ...unfinished,
-      ...reconcile(records),
-      ...(await filterViolations(merchant, records.listing)),
-      ...(await merchant.backend.resendAll()),
-      ...(await invariantViolations(stack, faults.probes)),
-    ],
+    violations,
     slow: faults.recoveries.filter(({ ms, limitMs }) => ms > limitMs).map(slowRecovery),
   };
 }
@@ -144,7 +164,8 @@ function reportSubscription(
   console.log(`daily subscription: ${cycles} cycles charged`);
   if (violations.length === 0) return [];
   reportViolations(seed, violations);
-  return [{ seed, results: [], routes: [], recoveries: [], violations, slow: [] }];
+  const none = { results: [], routes: [], disputes: 0, settlements: 0, planted: 0, recoveries: [], slow: [] };
+  return [{ seed, violations, ...none }];
 }
 
 function clientIdOf(month: number): string {

@@ -56,6 +56,18 @@ export class DisputeControl {
     return { status: 201, body: { id: dispute.id } };
   }
 
+  /** Every dispute, or those of a payment. */
+  list(query: URLSearchParams): SimulatorResponse {
+    const transactionId = query.get('transaction_id');
+    const charges = transactionId === null ? this.store.disputed() : this.store.ofTransaction(transactionId);
+    const disputes = charges.flatMap(({ reference, disputes: ofCharge = [] }) =>
+      ofCharge.map(({ id, kind, status, amount, returned }) => ({
+        ...{ id, reference, kind, status, amount, returned },
+      })),
+    );
+    return { status: 200, body: { disputes } };
+  }
+
   show(id: string): SimulatorResponse {
     const dispute = this.store.withDispute(id)?.disputes?.find((one) => one.id === id);
     if (dispute === undefined) return controlErrorResponse(404, 'not_found', 'no dispute has this id');

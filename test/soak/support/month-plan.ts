@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import { DISPUTE_SCENARIOS } from './disputes/dispute-scenarios';
 import { chargeFault, operationFault, type InjectedGatewayFault } from './fault-injection';
 import { GATEWAY_PAGE_SCENARIOS } from './gateway-page-scenarios';
 import { PURCHASE_SCENARIOS, type PurchaseScenario } from './purchase-scenarios';
@@ -27,7 +28,11 @@ const MONTHS = 1_000;
 const SMALLEST_CENTS = 1_000_000;
 
 /** The kinds of purchases that a month has. */
-export const SCENARIOS: readonly PurchaseScenario[] = [...PURCHASE_SCENARIOS, ...GATEWAY_PAGE_SCENARIOS];
+export const SCENARIOS: readonly PurchaseScenario[] = [
+  ...PURCHASE_SCENARIOS,
+  ...GATEWAY_PAGE_SCENARIOS,
+  ...DISPUTE_SCENARIOS,
+];
 
 /** Each scenario as often as its count says. */
 const MONTH: readonly PurchaseScenario[] = SCENARIOS.flatMap((scenario) => repeat(scenario, scenario.count));

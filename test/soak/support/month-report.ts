@@ -14,6 +14,10 @@ export interface MonthReport {
   readonly seed: number;
   readonly results: readonly FinishedPurchase[];
   readonly routes: readonly RoutesReport[];
+  /** How many were played, reconciled and planted. */
+  readonly disputes: number;
+  readonly settlements: number;
+  readonly planted: number;
   readonly recoveries: readonly Recovery[];
   readonly violations: readonly string[];
   /** Recoveries that took too long, perhaps because the machine was busy: they fail the soak and do not end it. */
@@ -53,6 +57,7 @@ export function reportSummary(months: readonly MonthReport[], before: Memory, af
       ...scenarioTable(results),
       '',
       describeRoutes(months.flatMap(({ routes }) => routes)),
+      `disputes: ${total(months, 'disputes')}; statements: ${total(months, 'settlements')} with ${total(months, 'planted')} planted differences`,
       `faults of processes: ${describeCounts(recoveries.map(({ fault }) => processFault(fault)))}`,
       `faults of gateways, as planned: ${describeCounts(results.flatMap(({ planned }) => behaviorsOf(planned)))}`,
       `violations: ${violations === 0 ? 'none' : violations}; slow recoveries: ${slow === 0 ? 'none' : slow}`,
@@ -63,6 +68,10 @@ export function reportSummary(months: readonly MonthReport[], before: Memory, af
       ),
     ].join('\n'),
   );
+}
+
+function total(months: readonly MonthReport[], what: 'disputes' | 'settlements' | 'planted'): number {
+  return months.reduce((sum, month) => sum + month[what], 0);
 }
 
 /** Payments per scenario and status. */

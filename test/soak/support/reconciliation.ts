@@ -40,19 +40,36 @@ interface StoredPayment extends RecordedPayment {
 
 const READERS = 8;
 
+/** What the gateways did with the merchant's payments, and the rows that explain it. */
+export type Movements = Pick<MerchantRecords, 'ledger' | 'rows'>;
+
+export async function readMovements({ environment, companyId }: SoakMerchant): Promise<Movements> {
+  const payments = await environment.db.query<{ id: string }>(
+    'SELECT transaction_id AS id FROM payments WHERE company_id = $1',
+    [companyId],
+  );
+  const ids = new Set(payments.map(({ id }) => id));
+  const entries = await readLedger(environment.simulator.url);
+  const ledger = entries.filter(({ reference }) => ids.has(transactionOf(reference)));
+  return { ledger, rows: await readExplainingRows(environment.db, { companyId }) };
+}
+
+/** The records without charges that gateways made by mistake. */
+export function withoutCharges(records: MerchantRecords, charges: ReadonlySet<string>): MerchantRecords {
+  return { ...records, ledger: records.ledger.filter(({ charge_id: id }) => !charges.has(id)) };
+}
+
 export async function readRecords(merchant: SoakMerchant): Promise<MerchantRecords> {
   const database = await readDatabase(merchant);
   const ids = new Set(database.map(({ transactionId }) => transactionId));
-  const entries = await readLedger(merchant.environment.simulator.url);
-  const ledger = entries.filter(({ reference }) => ids.has(transactionOf(reference)));
+  const movements = await readMovements(merchant);
   const reversed = await readReversed(merchant);
   return {
-    ledger,
+    ...movements,
     database,
     apiPayments: await readApiPayments(merchant, [...ids]),
     listing: await readListing(merchant),
     reversed,
-    rows: await readExplainingRows(merchant.environment.db, { companyId: merchant.companyId }),
   };
 }
 
@@ -184,7 +201,7 @@ function compareRecipients(
     );
 }
 
-/** A recipient's cents: the splits of the charge or its capture, less those of its refunds. */
+/** A recipient's cents: the splits of the charge or its capture, less those of its refunds. Disputes are compared on their own. */
 const STORED_PAYMENTS = `
   SELECT p.transaction_id AS "transactionId", p.status, p.payment_method AS "paymentMethod",
          p.amount_cents::float8 AS "amountCents", p.captured_amount_cents::float8 AS "capturedCents",
@@ -204,6 +221,7 @@ const STORED_PAYMENTS = `
         SELECT recipient_id, -sum(amount_cents) AS cents
           FROM ledger_entries e JOIN ledger_postings l ON l.company_id = e.company_id AND l.entry_id = e.id
          WHERE e.company_id = p.company_id AND e.transaction_id = p.transaction_id AND account = 'recipient_payable'
+           AND e.kind NOT LIKE 'dispute%'
          GROUP BY recipient_id) recipients) shares ON true
     LEFT JOIN LATERAL (
       SELECT jsonb_object_agg(recipient, cents) AS cents FROM (

@@ -4,18 +4,32 @@ import { individual } from '../../unit/domain/subaccount-fixtures';
 import { ADDRESS, CUSTOMER } from '../../api/support/company-api';
 import { apiClient } from '../../api/support/api-client';
 import { APPROVED_CARD, rawCard } from '../../support/fixtures/payments';
+import { REFERRER, registration } from '../../support/fixtures/registration';
 import { assignClientId, credentialHeaders } from '../../support/merchant/company';
+import { DisputeWebhooks } from './disputes/dispute-webhooks';
+import type { SoakDispute } from './disputes/soak-dispute';
 import type { SoakEnvironment } from './environment';
 import { MerchantBackend, newKey } from './merchant-backend';
 
 /** In routing order. */
-const OWN_GATEWAYS = ['gateway_1', 'gateway_2', 'gateway_3', 'gateway_4', 'gateway_5'] as const;
+export const OWN_GATEWAYS = ['gateway_1', 'gateway_2', 'gateway_3', 'gateway_4', 'gateway_5'] as const;
 const RECIPIENT_GATEWAYS = ['gateway_1', 'gateway_2', 'gateway_4'] as const;
 const RECIPIENT_NAMES = ['florist', 'courier', 'gardener'] as const;
+
+/** The merchant's people, who work in the dashboard, and what they work on. */
+interface BackOffice {
+  /** Signed in as the owner. */
+  readonly admin: MerchantBackend;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Every dispute of the merchant's payments, as it was played. */
+  readonly disputes: SoakDispute[];
+  readonly webhooks: DisputeWebhooks;
+}
 
 export interface SoakMerchant {
   readonly environment: SoakEnvironment;
   readonly backend: MerchantBackend;
+  readonly office: BackOffice;
   readonly companyId: number;
   /** The ids of the florist, the courier and the gardener, in this order, at each gateway where they have accounts. */
   readonly recipients: ReadonlyMap<GatewaySlug, readonly string[]>;
@@ -30,17 +44,30 @@ export interface SoakMerchantOptions {
   readonly callbacksTo?: { readonly url: string; readonly platformSecret: string };
 }
 
-/** Registers a company without gateways. */
+/** Registers a user and a company without gateways. */
 export async function registerSoakCompany(
   { baseUrl, db }: SoakEnvironment,
   { newClientId, resultWithinMs }: { readonly newClientId?: string; readonly resultWithinMs?: number } = {},
-): Promise<Pick<SoakMerchant, 'backend' | 'companyId'>> {
+): Promise<Pick<SoakMerchant, 'backend' | 'companyId' | 'office'>> {
   const anonymous = new MerchantBackend(apiClient(baseUrl));
-  const { credentials } = await anonymous.call('registerCompany', 200, { body: { name: 'Flores do Mês' } });
+  const { token, company: credentials } = await anonymous.call('registerUser', 201, {
+    headers: REFERRER,
+    body: registration({ company_name: 'Flores do Mês' }),
+  });
   const clientId = newClientId ?? credentials.client_id;
   const companyId = await assignClientId(db, credentials, clientId);
   const headers = credentialHeaders({ ...credentials, client_id: clientId });
-  return { companyId, backend: new MerchantBackend(apiClient(baseUrl, headers), resultWithinMs) };
+  return {
+    companyId,
+    backend: new MerchantBackend(apiClient(baseUrl, headers), resultWithinMs),
+    office: await openOffice(baseUrl, token),
+  };
+}
+
+async function openOffice(baseUrl: string, token: string): Promise<BackOffice> {
+  const headers = { authorization: `Bearer ${token}` };
+  const admin = new MerchantBackend(apiClient(baseUrl, headers));
+  return { admin, headers, disputes: [], webhooks: await DisputeWebhooks.start(admin) };
 }
 
 /** Registers a merchant with gateways, split recipients and a returning customer. */
@@ -48,7 +75,7 @@ export async function registerSoakMerchant(
   environment: SoakEnvironment,
   options: SoakMerchantOptions = {},
 ): Promise<SoakMerchant> {
-  const { companyId, backend } = await registerSoakCompany(
+  const { companyId, backend, office } = await registerSoakCompany(
     environment,
     options.clientId === undefined ? {} : { newClientId: options.clientId },
   );
@@ -56,6 +83,7 @@ export async function registerSoakMerchant(
   return {
     environment,
     backend,
+    office,
     companyId,
     recipients: await createRecipients(backend),
     returningCustomer: await createReturningCustomer(backend),

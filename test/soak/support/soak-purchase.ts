@@ -42,7 +42,7 @@ export class SoakPurchase {
   private operations = 0;
 
   constructor(
-    private readonly merchant: SoakMerchant,
+    readonly merchant: SoakMerchant,
     private readonly plan: PlannedPurchase,
   ) {}
 
@@ -228,7 +228,8 @@ export class SoakPurchase {
     if (!condition) throw new ScenarioError(message);
   }
 
-  private get id(): string {
+  /** Throws before the payment exists. */
+  get id(): string {
     if (this.created === undefined) throw new ScenarioError('there is no payment yet');
     return this.created.transaction_id;
   }

@@ -22,7 +22,13 @@ export async function waitForCompletion(
   return [...(await pendingWork(merchant)), ...(await closingViolations(merchant))];
 }
 
-/** Payments, attempts and callbacks that are still to be processed. */
+/** Waits until nothing is to be processed, so that no money moves any more. Reported in the end if it never comes. */
+export async function untilNothingPending(merchant: SoakMerchant): Promise<void> {
+  const isDone = async (): Promise<boolean> => (await pendingWork(merchant)).length === 0;
+  await waitFor(isDone, { withinMs: COMPLETED_WITHIN_MS, everyMs: 200 }).catch(() => undefined);
+}
+
+/** Payments, attempts, callbacks, answers to disputes and settlements that are still to be processed. */
 async function pendingWork({ environment, companyId }: SoakMerchant): Promise<string[]> {
   const rows = await environment.db.query<{ what: string }>(
     `SELECT transaction_id || ' is still processing' AS what
@@ -32,13 +38,19 @@ async function pendingWork({ environment, companyId }: SoakMerchant): Promise<st
        FROM gateway_attempts WHERE company_id = $1 AND status IN ('requested', 'sent', 'unknown', 'accepted')
      UNION ALL
      SELECT 'the callback ' || event_id || ' of payment ' || payment_id || ' is not processed'
-       FROM gateway_callbacks WHERE company_id = $1 AND processed_at IS NULL`,
+       FROM gateway_callbacks WHERE company_id = $1 AND processed_at IS NULL
+     UNION ALL
+     SELECT 'the ' || kind || ' of the dispute ' || dispute_id || ' is ' || status
+       FROM dispute_requests WHERE company_id = $1 AND status IN ('requested', 'sent')
+     UNION ALL
+     SELECT 'the settlement of ' || gateway_slug || ' of ' || day || ' is ' || status
+       FROM settlements WHERE company_id = $1 AND status NOT IN ('done', 'failed')`,
     [companyId],
   );
   return rows.map(({ what }) => what);
 }
 
-/** A payment is scheduled for recovery if and only if it awaits something; no CVV is kept after the authorization. */
+/** What awaits something is scheduled for recovery, and nothing else is; no CVV is kept after the authorization. */
 async function recoveryViolations({ environment, companyId }: SoakMerchant): Promise<string[]> {
   const rows = await environment.db.query<{ what: string }>(
     `SELECT transaction_id || ' is ' || status || ' and still scheduled for recovery' AS what
@@ -48,6 +60,13 @@ async function recoveryViolations({ environment, companyId }: SoakMerchant): Pro
      UNION ALL
      SELECT transaction_id || ' is ' || status || ' and not scheduled for recovery'
        FROM payments WHERE company_id = $1 AND status IN ('pending', 'authorized') AND recover_after IS NULL
+     UNION ALL
+     SELECT 'the dispute ' || id || ' is ' || status || CASE WHEN recover_after IS NULL THEN ' and not' ELSE ' and still' END
+            || ' scheduled for recovery'
+       FROM disputes WHERE company_id = $1 AND (status IN ('opened', 'submitted')) <> (recover_after IS NOT NULL)
+     UNION ALL
+     SELECT 'the settlement of ' || gateway_slug || ' of ' || day || ' is ' || status || ' and still scheduled for recovery'
+       FROM settlements WHERE company_id = $1 AND recover_after IS NOT NULL
      UNION ALL
      SELECT 'the CVV of ' || transaction_id || ' was kept after its authorization'
        FROM payments JOIN vault_cards v ON v.id = vault_card_id
@@ -74,16 +93,22 @@ async function closingViolations(merchant: SoakMerchant): Promise<string[]> {
   return violations;
 }
 
-/** A workflow runs for each payment that awaits something, and for no other. */
+/** A workflow runs for each payment and dispute that awaits something, and for no other; none for a settlement. */
 async function workflowViolations({ environment, companyId }: SoakMerchant): Promise<string[]> {
-  const payments = await environment.db.query<{ id: string; waits: boolean }>(
-    `SELECT transaction_id AS id, status IN ('pending', 'authorized') AS waits FROM payments WHERE company_id = $1`,
+  const actors = await environment.db.query<{ id: string; waits: boolean }>(
+    `SELECT 'payment/' || transaction_id AS id, status IN ('pending', 'authorized') AS waits FROM payments WHERE company_id = $1
+     UNION ALL
+     SELECT 'dispute/' || id, status IN ('opened', 'submitted') FROM disputes WHERE company_id = $1`,
     [companyId],
   );
   const running = new Set<string>();
   const query = `CompanyId = '${companyId}' AND ExecutionStatus = 'Running'`;
   for await (const { workflowId } of environment.temporal.workflow.list({ query })) running.add(workflowId);
-  return payments
-    .filter(({ id, waits }) => running.has(`payment/${id}`) !== waits)
-    .map(({ id, waits }) => `the workflow of ${id} ${waits ? 'does not run' : 'still runs'}`);
+  const settlements = [...running].filter((id) => id.startsWith('settlement/'));
+  return [
+    ...actors
+      .filter(({ id, waits }) => running.has(id) !== waits)
+      .map(({ id, waits }) => `the workflow ${id} ${waits ? 'does not run' : 'still runs'}`),
+    ...settlements.map((id) => `the workflow ${id} still runs`),
+  ];
 }

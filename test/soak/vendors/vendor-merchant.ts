@@ -13,7 +13,7 @@ export async function registerVendorMerchant(
   vendors: VendorSlugs,
   clientId: string,
 ): Promise<SoakMerchant> {
-  const { companyId, backend } = await registerSoakCompany(environment, {
+  const { companyId, backend, office } = await registerSoakCompany(environment, {
     newClientId: clientId,
     resultWithinMs: RESULT_WITHIN_MS,
   });
@@ -30,5 +30,5 @@ export async function registerVendorMerchant(
     });
   await backend.call('saveGateways', 200, { body: { gateways } });
   const returningCustomer = await createReturningCustomer(backend);
-  return { environment, backend, companyId, recipients: new Map(), returningCustomer };
+  return { environment, backend, office, companyId, recipients: new Map(), returningCustomer };
 }

@@ -8,6 +8,7 @@ import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { startConfiguredSimulator } from '../../../src/simulator/configured-simulator';
 import type { WireStatementLine } from '../../../src/gateways/simulator/wire-statement';
 import type { SentCallback } from '../../../src/simulator/callbacks';
+import type { StoredDispute } from '../../../src/simulator/charge-store';
 import type { LedgerEntry, LedgerTotals } from '../../../src/simulator/ledger';
 import type { OutageKind } from '../../../src/simulator/outages';
 import type { LoggedRequest } from '../../../src/simulator/requests';
@@ -21,6 +22,14 @@ export interface ScriptMatch {
   readonly amount?: number;
   readonly operation?: ScriptedOperation;
   readonly transaction_id?: string;
+}
+
+export interface SimulatedDispute extends Pick<
+  StoredDispute,
+  'id' | 'kind' | 'status' | 'amount' | 'returned'
+> {
+  /** Of its charge. */
+  readonly reference: string;
 }
 
 /** The simulator's control routes, typed; an answer that is not the promised one is an error. */
@@ -75,6 +84,12 @@ export class SimulatorControl {
     options: { kind?: string; amount?: number; reason_code?: string; evidence_due_in?: number } = {},
   ): Promise<{ id: string }> {
     return this.call('POST', 'disputes', 201, { transaction_id: transactionId, ...options });
+  }
+
+  /** Every dispute that the gateways have, or those of a payment. */
+  async disputes(transactionId?: string): Promise<SimulatedDispute[]> {
+    const path = transactionId === undefined ? 'disputes' : `disputes?transaction_id=${transactionId}`;
+    return (await this.call<{ disputes: SimulatedDispute[] }>('GET', path, 200)).disputes;
   }
 
   /** A dispute as the gateway has it, with a hash of each piece of evidence. */
