@@ -15,12 +15,14 @@ import {
 } from './demo-company';
 import type { MetricsPort } from './metrics-ports';
 import { nodeProcess } from './node-process';
+import { freePort } from './ports';
 import { SupervisedProcess, type ProcessSpec } from './supervised-process';
 import { preparePostgres } from './servers/postgres';
 import type { RunRecord } from './run-record';
 import { addressesOf, workerNames, writeSandboxFile, type Addresses, type ProcessName } from './sandbox-file';
 import { findTemporalCli } from './servers/temporal-cli';
 import { temporalServerProcess } from './servers/temporal-server';
+import { serveReadOnlyUi } from './servers/temporal-ui';
 import { waitUntil } from './wait-until';
 
 export interface LocalStackOptions {
@@ -44,6 +46,7 @@ export class LocalStack {
   readonly demo: DemoCompany;
   private readonly apiKeys: ApiKeys;
   private readonly processes = new Map<ProcessName, SupervisedProcess>();
+  private stopUi: () => Promise<void> = () => Promise.resolve();
   private databaseUrl = '';
   private ready = false;
   private stopped: Promise<void> | undefined;
@@ -86,7 +89,7 @@ export class LocalStack {
       // DATA_DIR may have been deleted. The processes are stopped anyway.
     }
     await this.stopAll(['api', ...this.workers], FINISH_WITHIN_MS);
-    await this.stopAll(['simulator', 'temporal', 'postgres'], STOP_WITHIN_MS);
+    await Promise.all([this.stopAll(['simulator', 'temporal', 'postgres'], STOP_WITHIN_MS), this.stopUi()]);
     this.options.record.remove();
   }
 
@@ -130,13 +133,15 @@ export class LocalStack {
       const { dataDir, print } = this.options;
       const program = await findTemporalCli(dataDir, executablePath, print);
       print('Starting Temporal ...');
+      const servedPort = await freePort();
       const spec = temporalServerProcess({
         program,
         port: local.temporalPort,
         logFile: this.log('temporal'),
         databaseFile: join(dataDir, 'temporal.db'),
-        ui: { port: local.temporalUiPort, codecEndpoint: `${this.addresses.baseUrl}/_temporal/codec` },
+        ui: { port: servedPort, codecEndpoint: `${this.addresses.baseUrl}/_temporal/codec` },
       });
+      this.stopUi = await serveReadOnlyUi({ port: local.temporalUiPort, servedPort });
       await this.run('temporal', spec);
     }
     await this.withTemporal((connection) => setUpTemporal(connection, temporal.namespace));

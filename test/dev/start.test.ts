@@ -68,10 +68,24 @@ describe('npm start', () => {
       pids: Object.fromEntries(PROCESSES.map((name) => [name, expect.any(Number) as number])),
     });
     expect(await isReady()).toBe(true);
-    expect((await fetch(sandbox.temporal_ui_url ?? '')).status).toBe(200);
     expect((await fetch(`${sandbox.base_url}/dashboard`)).status).toBe(200);
     expect(new Set(Object.values(sandbox.pids)).size).toBe(PROCESSES.length);
     expect(Object.values(sandbox.pids).every(running)).toBe(true);
+  });
+
+  it('serves Temporal’s UI without actions that change a workflow', async () => {
+    const ui = readSandbox(dataDir).temporal_ui_url ?? '';
+    expect((await fetch(`${ui}/namespaces/default/workflows`)).status).toBe(200);
+    const settings = await fetch(`${ui}/api/v1/settings`);
+    expect(await settings.json()).toMatchObject({
+      DisableWriteActions: true,
+      Codec: { Endpoint: expect.stringMatching(/_temporal\/codec$/) as string },
+    });
+    const workflows = `${ui}/api/v1/namespaces/default/workflows`;
+    const terminated = await fetch(`${workflows}/none/terminate`, { method: 'POST', body: '{}' });
+    expect(terminated.status).toBe(405);
+    const queried = await fetch(`${workflows}/none/query/__stack_trace`, { method: 'POST', body: '{}' });
+    expect(queried.status).not.toBe(405);
   });
 
   it('accepts the administrator’s password of sandbox.json, and decodes payloads for the Temporal UI', async () => {
