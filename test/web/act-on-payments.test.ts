@@ -51,7 +51,7 @@ const LANGUAGES = [
   {
     ...{ locale: 'pt-BR', refund: 'Estornar', partial: 'Valor parcial', amount: 'Valor' },
     ...{ tooMuch: 'No máximo R$ 15,00.', done: 'R$ 5,00 de R$ 20,00 já foi estornado' },
-    ...{ status: 'Status', failed: 'Falhou', delivered: 'Entregue', resend: 'Reenviar' },
+    ...{ status: 'Situação', failed: 'Falhou', delivered: 'Entregue', resend: 'Reenviar' },
     ...{ timeline: 'Linha do tempo', notDelivered: 'transaction.approved não entregue' },
     ...{ twoAttempts: '2 tentativas' },
     ...{ all: 'Reenviar as que falharam (2)', resent: 'Reenviando: 2.', last: 'última resposta 503' },

@@ -15,7 +15,7 @@ export const messages = catalogue({
       },
       make_payment: {
         title: 'Make a test payment',
-        hint: 'R$ 19.90 with a test card, on the way that every payment takes. No money moves.',
+        hint: 'R$19.90 with a test card, on the way that every payment takes. No money moves.',
       },
       receive_webhook: {
         title: 'Receive a webhook',

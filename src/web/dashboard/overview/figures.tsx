@@ -16,6 +16,8 @@ import { RevenueByMonth } from '../revenue/revenue-by-month';
 import type { Dashboard } from './queries';
 import { VolumePerDay } from './volume-per-day';
 
+type Totals = Dashboard['totals'][number];
+
 interface FiguresProps {
   readonly dashboard: Dashboard;
   /** True while the data of the previous period is shown during loading. */
@@ -27,7 +29,13 @@ export function Figures({ dashboard, outdated }: FiguresProps) {
   const [selected, setSelected] = useState<string | null>(null);
   const currency = currencies.find((item) => item === selected) ?? currencies[0];
   const totals = dashboard.totals.find((item) => item.currency === currency);
-  if (currency === undefined || totals === undefined) return <NoPayments dashboard={dashboard} />;
+  if (currency === undefined || totals === undefined) {
+    return (
+      <div className={classes.figures}>
+        <NoPayments dashboard={dashboard} />
+      </div>
+    );
+  }
   return (
     <Box className={classes.figures} data-outdated={outdated} aria-busy={outdated}>
       {currencies.length > 1 && (
@@ -40,6 +48,34 @@ export function Figures({ dashboard, outdated }: FiguresProps) {
         />
       )}
       <KeyFigures dashboard={dashboard} totals={totals} />
+      {isQuiet(dashboard, totals) ? (
+        <>
+          <NoPayments dashboard={dashboard} />
+          <RevenueByMonth currency={currency} />
+        </>
+      ) : (
+        <Charts dashboard={dashboard} totals={totals} />
+      )}
+    </Box>
+  );
+}
+
+/** Empty charts would only invent axes. */
+function isQuiet({ approval_by_gateway: gateways, recurring_revenue: recurring }: Dashboard, totals: Totals) {
+  return (
+    totals.payments.count === 0 && gateways.length === 0 && recurring.every(({ plans }) => plans.length === 0)
+  );
+}
+
+interface ChartsProps {
+  readonly dashboard: Dashboard;
+  readonly totals: Totals;
+}
+
+function Charts({ dashboard, totals }: ChartsProps) {
+  const { currency } = totals;
+  return (
+    <>
       <div className={classes.wide}>
         <VolumePerDay dashboard={dashboard} currency={currency} />
         <Outcomes totals={totals} />
@@ -54,13 +90,13 @@ export function Figures({ dashboard, outdated }: FiguresProps) {
       </div>
       <RevenueByMonth currency={currency} />
       <FailingWebhooks dashboard={dashboard} />
-    </Box>
+    </>
   );
 }
 
 function NoPayments({ dashboard }: { readonly dashboard: Dashboard }) {
   return (
-    <div className={classes.figures}>
+    <>
       <Panel>
         <EmptyMessage
           icon={<ReceiptText size={32} aria-hidden />}
@@ -69,6 +105,6 @@ function NoPayments({ dashboard }: { readonly dashboard: Dashboard }) {
         />
       </Panel>
       {dashboard.failing_webhooks.length > 0 && <FailingWebhooks dashboard={dashboard} />}
-    </div>
+    </>
   );
 }

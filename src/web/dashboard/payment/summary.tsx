@@ -1,7 +1,7 @@
 import { Anchor, Stack } from '@mantine/core';
 import { CopyField } from '../../ui/copy-field';
 import { FactList } from '../../ui/layout/fact-list';
-import { money } from '../../ui/formats';
+import { count, money } from '../../ui/formats';
 import { language } from '../../ui/language';
 import { Panel } from '../../ui/layout/panel';
 import classes from '../shared/detail.module.css';
@@ -60,11 +60,15 @@ function AmountFacts({ payment }: { readonly payment: Payment }) {
   );
 }
 
+/** `0.244s` of the API, as the browser's language writes it. */
+const inSeconds = (time: string): string => `${count(Number.parseFloat(time))} s`;
+
 function ReferenceFacts({ payment }: { readonly payment: Payment }) {
   const dates = useDates();
   const { customer, metadata, created_at: created, subscription_id: subscription } = payment;
   const { total_request_time: total, gateways_request_time: atGateways } = payment;
-  const took = total !== null && atGateways !== null ? messages.durationOf(total, atGateways) : total;
+  const took =
+    total && (atGateways ? messages.durationOf(inSeconds(total), inSeconds(atGateways)) : inSeconds(total));
   return (
     <FactList
       facts={[

@@ -63,7 +63,7 @@ export function Routing() {
       >
         <Stack gap="lg">
           <FormError error={saving.error} fields={['routing_rules']} />
-          <Fieldset variant="unstyled" disabled={!mayChange}>
+          <Fieldset variant="unstyled" m={0} disabled={!mayChange}>
             <Stack gap="lg">
               <Rules form={form} />
             </Stack>

@@ -37,7 +37,7 @@ export function Settings() {
       <form onSubmit={form.onSubmit((values) => saving.mutate(changeOf(values, config)))} noValidate>
         <Stack gap="lg">
           <FormError error={saving.error} fields={Object.keys(form.values)} />
-          <Fieldset variant="unstyled" disabled={!mayChange}>
+          <Fieldset variant="unstyled" m={0} disabled={!mayChange}>
             <Stack gap="lg">
               <PaymentsPanel form={form} />
               <Panel title={installments.title}>

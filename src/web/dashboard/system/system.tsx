@@ -89,10 +89,10 @@ function Work({ rows }: { readonly rows: NonNullable<Status['backlog']> }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">{messages.kind}</Table.Th>
-          <Table.Th scope="col" ta="right">
+          <Table.Th scope="col" ta="right" w="22%">
             {messages.waiting}
           </Table.Th>
-          <Table.Th scope="col" ta="right">
+          <Table.Th scope="col" ta="right" w="22%">
             {messages.oldest}
           </Table.Th>
         </Table.Tr>

@@ -10,6 +10,7 @@ import { Page } from '../../ui/layout/page';
 import { EmptyMessage, QueryContent } from '../../ui/layout/page-states';
 import { Panel } from '../../ui/layout/panel';
 import { Allowed } from '../shared/allowed';
+import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
 import { useTestEndpoint } from '../webhooks/use-endpoint';
 import { Content, Headline } from './message';
@@ -21,10 +22,12 @@ export function Receiver() {
   const receiver = useQuery(receiverQuery);
   const back = (
     <>
-      {messages.subtitle}{' '}
-      <TextLink to="/webhooks" fz="sm" underline="always">
-        <ArrowLeft size={14} aria-hidden /> {messages.back}
-      </TextLink>
+      {messages.subtitle}
+      <div>
+        <TextLink to="/webhooks" fz="sm">
+          <ArrowLeft size={14} aria-hidden className={classes.arrow} /> {messages.back}
+        </TextLink>
+      </div>
     </>
   );
   return (

@@ -12,7 +12,7 @@ interface DeliveryFiltersProps {
 export function DeliveryFilters({ search: { status, event }, show }: DeliveryFiltersProps) {
   const isFiltered = status !== undefined || event !== undefined;
   return (
-    <Group gap="xs" align="flex-end" px="lg" py="sm">
+    <Group gap="xs" align="flex-end" px={{ base: 'md', xs: 'lg' }} py="sm">
       <NativeSelect
         label={messages.status}
         value={status ?? ''}

@@ -116,11 +116,11 @@ export const messages = catalogue({
       `${total} entregas que falharam${event === null ? '' : ` de ${event}`} são enviadas de novo, as mais antigas primeiro, no máximo 1.000 por vez. Cada uma mantém seu webhook-id, para o seu programa reconhecer repetições.`,
     resentFailed: (resent: string, remaining: string) =>
       remaining === '0' ? `Reenviando: ${resent}.` : `Reenviando: ${resent}. Ainda com falha: ${remaining}.`,
-    status: 'Status',
+    status: 'Situação',
     event: 'Evento',
     clearFilters: 'Limpar filtros',
     noMatch: 'Nenhuma entrega corresponde',
-    noMatchHint: 'Escolha outro status ou evento.',
+    noMatchHint: 'Escolha outra situação ou outro evento.',
     lastResponse: (status: number) => `última resposta ${status}`,
     attempts: (count: number) => (count === 1 ? '1 tentativa' : `${count} tentativas`),
     nextAt: (at: string) => `próxima em ${at}`,

@@ -13,7 +13,7 @@ export function Pager({ meta: { current_page: current, last_page: last }, total,
     <Group
       component="nav"
       justify="space-between"
-      px="lg"
+      px={{ base: 'md', xs: 'lg' }}
       py="sm"
       gap="xs"
       aria-label={messages.page(current, last)}

@@ -1,4 +1,4 @@
-import { Stack, Table, Text } from '@mantine/core';
+import { Box, Stack, Table, Text } from '@mantine/core';
 import type { Schema } from '../../../api/client';
 import { money } from '../../../ui/formats';
 import { FactList } from '../../../ui/layout/fact-list';
@@ -73,8 +73,8 @@ function ReportPanel({ title, subtitle, name, rows }: ReportPanelProps) {
   const [first] = rows;
   if (first === undefined) return null;
   return (
-    <Panel title={title} subtitle={subtitle}>
-      <Stack hiddenFrom="lg">
+    <Panel title={title} subtitle={subtitle} flush>
+      <Stack hiddenFrom="lg" px={{ base: 'md', xs: 'lg' }} pb="lg">
         {rows.map(({ key, name: value, amounts }) => (
           <div key={key}>
             <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
@@ -84,7 +84,7 @@ function ReportPanel({ title, subtitle, name, rows }: ReportPanelProps) {
           </div>
         ))}
       </Stack>
-      <Stack visibleFrom="lg">
+      <Box visibleFrom="lg">
         <Table verticalSpacing="sm" horizontalSpacing="xs" highlightOnHover>
           <Table.Thead>
             <Table.Tr>
@@ -109,7 +109,7 @@ function ReportPanel({ title, subtitle, name, rows }: ReportPanelProps) {
             ))}
           </Table.Tbody>
         </Table>
-      </Stack>
+      </Box>
     </Panel>
   );
 }
