@@ -61,11 +61,8 @@ async function send(
   if (prepared === null) return null;
   const sentAt = deps.now();
   if (!(await deps.disputeRequests.claim(request.id, sentAt))) return null;
-  const context = { ...prepared.call.context, sendBefore: sentAt.getTime() + deps.settings.sendWindowMs };
-  const { driver } = prepared.call;
   try {
-    if (request.kind === 'accept') await driver.accept(context, dispute);
-    else await driver.submit(context, dispute, prepared.evidence);
+    await call(deps, { dispute, request, prepared }, sentAt);
     return await recordRequest(deps, input, request);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -73,22 +70,53 @@ async function send(
   }
 }
 
+interface PreparedAnswer {
+  readonly call: DisputeCall;
+  readonly evidence: readonly GatewayEvidence[];
+}
+
+interface AnswerCall {
+  readonly dispute: DisputeRecord;
+  readonly request: DisputeRequest;
+  readonly prepared: PreparedAnswer;
+}
+
+/** @throws GatewayError */
+async function call(
+  deps: DisputeDeps,
+  { dispute, request, prepared }: AnswerCall,
+  sentAt: Date,
+): Promise<void> {
+  const { driver, context: usual } = prepared.call;
+  const context = { ...usual, sendBefore: sentAt.getTime() + deps.settings.sendWindowMs };
+  if (request.kind === 'accept') await driver.accept(context, dispute);
+  else await driver.submit(context, dispute, prepared.evidence);
+}
+
 /** What has no effect on the dispute, and needs no claim. Null if that failed: the request is refused, or is tried later. */
 async function prepare(
   deps: DisputeDeps,
   dispute: DisputeRecord,
   request: DisputeRequest,
-): Promise<{ readonly call: DisputeCall; readonly evidence: readonly GatewayEvidence[] } | null> {
+): Promise<PreparedAnswer | null> {
   try {
-    const evidence = request.kind === 'evidence' ? await prepareEvidence(deps, dispute, request) : [];
-    const call = await prepareDisputeCall(deps, dispute, request, OPERATIONS[request.kind]);
-    return { call, evidence };
+    return await prepareAnswer(deps, dispute, request);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     if (isRefusal(error)) return refuseRequest(deps, request, error.message);
     await deps.disputeRequests.countTry(request.id);
     return null;
   }
+}
+
+/** @throws GatewayError */
+async function prepareAnswer(
+  deps: DisputeDeps,
+  dispute: DisputeRecord,
+  request: DisputeRequest,
+): Promise<PreparedAnswer> {
+  const evidence = request.kind === 'evidence' ? await prepareEvidence(deps, dispute, request) : [];
+  return { call: await prepareDisputeCall(deps, dispute, request, OPERATIONS[request.kind]), evidence };
 }
 
 async function recordFailure(
@@ -131,8 +159,9 @@ async function inquire(
   await deps.disputeRequests.countTry(id);
   const status = await findStatus(deps, dispute, request);
   if (status === null) return null;
+  const isSettled = deps.now().getTime() - sentAt.getTime() >= deps.settings.absenceProvenAfterMs;
+  if (status === 'untold') return isSettled ? sendAgain(deps, input, dispute, request) : null;
   if (status === 'opened') {
-    const isSettled = deps.now().getTime() - sentAt.getTime() >= deps.settings.absenceProvenAfterMs;
     if (isSettled) await deps.disputeRequests.release(id, sentAt, deps.now());
     return null;
   }
@@ -144,22 +173,48 @@ async function inquire(
   return refuseRequest(deps, request, NOT_WAITING);
 }
 
+/**
+ * Of a gateway that cannot be asked. That the repetition is refused proves nothing about the first request: the gateway may refuse it
+ * because it has that one.
+ */
+async function sendAgain(
+  deps: DisputeDeps,
+  input: DisputeInput,
+  dispute: DisputeRecord,
+  request: DisputeRequest,
+): Promise<string | null> {
+  try {
+    const prepared = await prepareAnswer(deps, dispute, request);
+    await call(deps, { dispute, request, prepared }, deps.now());
+    return await recordRequest(deps, input, request);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return isRefusal(error) ? leaveUnknown(deps, request) : null;
+  }
+}
+
 async function leaveUnknown(deps: DisputeDeps, { id }: DisputeRequest): Promise<null> {
   await deps.disputeRequests.close({ id, status: 'unknown', message: NOBODY_KNOWS }, deps.now());
   return null;
 }
 
-/** Null if the gateway does not say. */
+/** Null if the gateway does not say; `untold` if it cannot be asked and has reported nothing. */
 async function findStatus(
   deps: DisputeDeps,
   dispute: DisputeRecord,
   request: DisputeRequest,
-): Promise<GatewayDisputeStatus | null> {
+): Promise<GatewayDisputeStatus | 'untold' | null> {
   try {
     const { driver, context } = await prepareDisputeCall(deps, dispute, request, 'find_dispute');
-    return await driver.findStatus(context, dispute);
+    return await (driver.findStatus?.(context, dispute) ?? reportedStatus(dispute));
   } catch (error) {
     if (error instanceof GatewayError) return null;
     throw error;
   }
+}
+
+/** By the gateway's callbacks. It reports an accepted dispute as a lost one. */
+function reportedStatus({ status }: DisputeRecord): GatewayDisputeStatus | 'untold' {
+  if (status === 'opened') return 'untold';
+  return status === 'accepted' ? 'lost' : status;
 }

@@ -2,6 +2,7 @@ interface VendorAddresses {
   readonly api: string | null;
   readonly auth?: string;
   readonly balance?: string;
+  readonly disputes?: string;
   readonly files?: string;
   readonly keys?: string;
   readonly kyc?: string;
@@ -18,13 +19,14 @@ export const DRIVER_ENDPOINTS = {
   simulator: { api: null },
   /**
    * https://docs.adyen.com/development-resources/live-endpoints: each company has a prefix of its own, by its credentials. The others are
-   * for recipients: the servers of LegalEntityService and BalancePlatformService in Adyen/adyen-openapi, of which Adyen's SDK makes the live
-   * ones by the word `live`.
+   * for recipients and for answers to disputes: the servers of LegalEntityService, BalancePlatformService and DisputeService in
+   * Adyen/adyen-openapi, of which Adyen's SDK makes the live ones by the word `live`.
    */
   adyen: {
     api: 'https://checkout-live.adyenpayments.com/checkout',
     kyc: 'https://kyc-live.adyen.com/lem',
     balance: 'https://balanceplatform-api-live.adyen.com/bcl',
+    disputes: 'https://ca-live.adyen.com/ca/services/DisputeService',
   },
   /** https://docs.asaas.com/docs/api-keys */
   asaas: { api: 'https://api.asaas.com' },

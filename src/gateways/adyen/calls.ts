@@ -51,7 +51,8 @@ export function readSuccess<Schema extends z.ZodType>(
   return readReply(response, schema);
 }
 
-function merchantAccountOf({ credentials }: GatewayContext): string {
+/** @throws GatewayError `bad_credentials` */
+export function merchantAccountOf({ credentials }: GatewayContext): string {
   const account = credentials[MERCHANT_ACCOUNT] ?? '';
   if (account === '')
     throw new GatewayError('bad_credentials', `the credentials have no ${MERCHANT_ACCOUNT}`);

@@ -18,6 +18,7 @@ import { readAdyenNotification, verifyAdyenNotification } from './callback';
 import { post, readSuccess } from './calls';
 import { CREDENTIAL_FIELDS, PLATFORM_FIELDS } from './credentials';
 import { authenticationRequired, declined, declinedCardData } from './declines';
+import { adyenDisputes } from './dispute-answers';
 import { ownError } from './errors';
 import { chargeOutcome, isPartial, networkIdsOf, receivedOutcome } from './outcomes';
 import { kindOfCharge, verificationReference } from './references';
@@ -57,6 +58,7 @@ export class AdyenDriver implements GatewayDriver {
   readonly platformFields = PLATFORM_FIELDS;
   readonly createRecipient = createRecipient;
   readonly findRecipient = findRecipient;
+  readonly disputes = adyenDisputes;
 
   /** Lists the account's payment methods. */
   async verifyCredentials(ctx: GatewayContext): Promise<void> {
@@ -90,6 +92,7 @@ export class AdyenDriver implements GatewayDriver {
       lookupSettlesMs: 0,
       pendingOperations: ['capture', 'cancel', 'refund'],
       truth: 'signed_callback',
+      disputeAnswers: ['accept', 'evidence'],
     };
   }
 

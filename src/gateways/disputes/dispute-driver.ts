@@ -38,6 +38,9 @@ export interface DisputeDriver<Context> {
   uploadFile?(ctx: Context, file: EvidenceFile): Promise<string>;
   /** Submits all evidence for good. Returns once the gateway has taken it. */
   submit(ctx: Context, dispute: GatewayDisputeSubject, evidence: readonly GatewayEvidence[]): Promise<void>;
-  /** What became of the dispute; for an answer of the company that got none. */
-  findStatus(ctx: Context, dispute: GatewayDisputeSubject): Promise<GatewayDisputeStatus>;
+  /**
+   * What became of the dispute; for an answer of the company that got none. Omitted at a gateway that tells it by its callbacks only: there
+   * the answer is sent again, which must change nothing if the gateway has it.
+   */
+  findStatus?(ctx: Context, dispute: GatewayDisputeSubject): Promise<GatewayDisputeStatus>;
 }

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { endpointUrl } from '../endpoint-url';
 import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
@@ -58,6 +58,32 @@ export function read<Schema extends z.ZodType>(
 ): z.output<Schema> {
   if (!SUCCESS.has(response.status)) throw mercadoPagoErrorOf(response);
   return readReply(response, schema);
+}
+
+interface FilesPost {
+  /** Below `/v1`. */
+  readonly path: string;
+  readonly form: FormData;
+  readonly sendBefore: number;
+}
+
+/** @throws GatewayError for every answer that is not 200 with JSON or nothing */
+export async function sendFiles(ctx: GatewayContext, { path, form, sendBefore }: FilesPost): Promise<void> {
+  // Encodes the form as multipart.
+  const encoded = new Response(form);
+  const response = await ctx.http.send({
+    method: 'POST',
+    url: urlOf(ctx, path),
+    headers: { ...headersOf(ctx), 'content-type': encoded.headers.get('content-type') ?? '' },
+    bytes: Buffer.from(await encoded.arrayBuffer()),
+    sendBefore,
+  });
+  if (response.status !== 200) throw mercadoPagoErrorOf(response);
+  if (response.text.trim() !== '')
+    readReply(
+      response,
+      z.unknown().refine((json) => json !== undefined),
+    );
 }
 
 function urlOf(ctx: GatewayContext, path: string): string {

@@ -1,4 +1,4 @@
-import type { DisputeStatus } from '../../domain/disputes/dispute';
+import type { GatewayDisputeStatus } from '../disputes/dispute-driver';
 import type { DisputeHint } from '../callback';
 import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
@@ -57,14 +57,17 @@ function disputeOf(
   };
 }
 
-/** `coverage_applied`: true if the seller keeps the money, null while it is not decided. */
-function statusOf({
+/**
+ * `coverage_applied`: true if the seller keeps the money, null while it is not decided. `pending` means that no documentation was received, or,
+ * by another page, that it was and is not reviewed yet: then it is listed.
+ */
+export function statusOf({
   coverage_applied: isCovered,
-  documentation_status,
-}: MercadoPagoChargeback): DisputeStatus {
+  documentation_status: status,
+  documentation,
+}: MercadoPagoChargeback): GatewayDisputeStatus {
   if (isCovered === true) return 'won';
   if (isCovered === false) return 'lost';
-  return documentation_status === 'review_pending' || documentation_status === 'valid'
-    ? 'submitted'
-    : 'opened';
+  if (status === 'review_pending' || status === 'valid') return 'submitted';
+  return status === 'pending' && (documentation?.length ?? 0) > 0 ? 'submitted' : 'opened';
 }

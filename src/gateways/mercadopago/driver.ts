@@ -22,6 +22,7 @@ import { get, read, send } from './calls';
 import { chargeCard } from './card-charge';
 import { verifyCard } from './card-verification';
 import { createPayment, declineOf402 } from './create-payment';
+import { mercadoPagoDisputes } from './dispute-answers';
 import { requireCreated } from './created-payment';
 import { canceledOutcome, capturedOutcome, inquire, pathOf } from './inquiries';
 import { amountNumber } from './money';
@@ -95,6 +96,7 @@ export class MercadoPagoDriver implements GatewayDriver {
     },
   ];
   readonly recipientAuthorization = SELLER_AUTHORIZATION;
+  readonly disputes = mercadoPagoDisputes;
 
   /** Lists one payment: the permission that every inquiry needs. */
   async verifyCredentials(ctx: GatewayContext): Promise<void> {
@@ -127,6 +129,7 @@ export class MercadoPagoDriver implements GatewayDriver {
       replayWindowMs: REPLAY_WINDOW_MS,
       lookupSettlesMs: LOOKUP_SETTLES_MS,
       pendingOperations: ['refund'],
+      disputeAnswers: ['evidence'],
     };
   }
 

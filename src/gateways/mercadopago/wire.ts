@@ -111,11 +111,15 @@ const chargeback = z.object({
   reason: text,
   coverage_applied: z.boolean().nullish(),
   documentation_status: text,
+  /** What the seller gave. */
+  documentation: z.array(z.unknown()).nullish(),
   date_documentation_deadline: instant,
   date_created: instant,
   date_last_updated: instant,
 });
 export type MercadoPagoChargeback = z.output<typeof chargeback>;
+/** `GET /v1/chargebacks/{id}` */
+export const chargebackReply = chargeback;
 /** `GET /v1/chargebacks/search` */
 export const chargebackPage = z.object({ results: z.array(chargeback) });
 

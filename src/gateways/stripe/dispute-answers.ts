@@ -39,7 +39,7 @@ const STATUS: Readonly<Record<DisputeReply['status'], GatewayDisputeStatus>> = {
 const MAX_TEXT = 20_000;
 
 /** https://docs.stripe.com/disputes/api */
-export const stripeDisputes: DisputeDriver<GatewayContext> = {
+export const stripeDisputes = {
   /** https://docs.stripe.com/api/disputes/close */
   async accept(ctx, { gatewayDisputeId: id }) {
     const reply = await post(ctx, { path: `${pathOf(id)}/close`, params: {}, ...once(ctx) }, disputeReply);
@@ -68,7 +68,7 @@ export const stripeDisputes: DisputeDriver<GatewayContext> = {
     if (reply.id !== id) throw new GatewayError('ambiguous', 'the gateway answered for another dispute');
     return STATUS[reply.status];
   },
-};
+} satisfies DisputeDriver<GatewayContext>;
 
 function once({ idempotencyKey, sendBefore }: GatewayContext) {
   return { idempotencyKey, sendBefore };

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { chargeReference } from '../../../src/gateways/adyen/references';
 import type { PaymentBody } from '../../../src/presenters/payment';
 import { expectStatus, type ApiClient } from '../../api/support/api-client';
@@ -6,6 +6,7 @@ import { startEngineApi, type EngineApi } from '../../api/support/engine-api';
 import { registerCompanyWithUser } from '../../api/support/manual-resolution';
 import { sale } from '../../api/support/payment-scenario';
 import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
+import { waitFor } from '../../support/stack/wait-for';
 import {
   disputeEvents,
   disputePostings,
@@ -25,7 +26,8 @@ let byKey: ApiClient;
 let byToken: ApiClient;
 beforeAll(async () => {
   simulator = await startSimulatorProcess({ settings: DRIVER });
-  const urls = { GATEWAY_5_URL: `${simulator.url}/gateway_5` };
+  const url = `${simulator.url}/gateway_5`;
+  const urls = { GATEWAY_5_URL: url, GATEWAY_5_DISPUTES_URL: `${url}/disputes` };
   api = await startEngineApi(
     { ...DRIVER, ...urls, GATEWAY_TIMEOUT: '5', ABSENCE_PROVEN_AFTER: '7', STUCK_AFTER: '30' },
     { workers: 'payments' },
@@ -83,7 +85,7 @@ const send = (item: object) =>
   });
 
 describe('a dispute at Adyen', () => {
-  it('is opened with its amount, reason and deadline, answered on Adyen’s pages, lost, and books the money', async () => {
+  it('is opened with its amount, reason and deadline, defended on Adyen’s pages, lost, and books the money', async () => {
     const { payment, gatewayId, dispute } = await openedDispute();
     expect(dispute).toMatchObject({
       kind: 'chargeback',
@@ -93,7 +95,6 @@ describe('a dispute at Adyen', () => {
     });
     const daysLeft = (Date.parse(dispute.evidence_due_at ?? '') - Date.now()) / (24 * 3_600_000);
     expect(daysLeft).toBeGreaterThan(9);
-    expectStatus(await byToken('acceptDispute', { params: { id: dispute.id } }), 409);
     await simulator.control.changeDispute(gatewayId, { status: 'submitted' });
     await untilDispute(byToken, payment, 'submitted');
     await simulator.control.changeDispute(gatewayId, { status: 'lost' });
@@ -161,4 +162,92 @@ describe('a dispute at Adyen', () => {
     ).body;
     expect(data).toEqual([]);
   });
+});
+
+describe('an answer to a dispute at Adyen', () => {
+  const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.from([0, 255, 13, 10])]);
+  const DEFENSE = {
+    kind: 'other',
+    file: { name: 'defense.pdf', content_type: 'application/pdf', content: PDF.toString('base64') },
+  } as const;
+
+  const accept = (id: string) => byToken('acceptDispute', { params: { id } });
+  const submit = (id: string) => byToken('submitDispute', { params: { id } });
+  const add = (id: string, body: object) => byToken('addEvidence', { params: { id }, body });
+
+  const untilAnswered = (payment: PaymentBody) =>
+    waitFor(
+      async () => {
+        const dispute = await onlyDispute(byToken, payment);
+        const status = dispute.last_request?.status;
+        return status !== 'requested' && status !== 'sent' && dispute;
+      },
+      { what: 'the result of the answer', withinMs: 40_000 },
+    );
+
+  async function answersSent({ transaction_id }: PaymentBody): Promise<number> {
+    const requests = await simulator.control.requests(transaction_id);
+    return requests.filter(({ operation }) => operation === 'dispute').length;
+  }
+
+  it('that accepts it is taken once', async () => {
+    const { payment, gatewayId, dispute } = await openedDispute();
+    expect([200, 202]).toContain((await accept(dispute.id)).status);
+    expect(await untilDispute(byToken, payment, 'accepted')).toMatchObject({
+      last_request: { kind: 'accept', status: 'done' },
+    });
+    expect(await simulator.control.dispute(gatewayId)).toMatchObject({ status: 'lost' });
+    expect(await answersSent(payment)).toBe(1);
+  });
+
+  it('that defends it is one document with all of the evidence, and other evidence is drafts again', async () => {
+    const { payment, gatewayId, dispute } = await openedDispute();
+    const text = { kind: 'shipping_tracking_number', text: 'BR123456789BR' } as const;
+    const { data: tracking } = expectStatus(await add(dispute.id, text), 201).body;
+    expectStatus(await submit(dispute.id), 202);
+    expect((await untilAnswered(payment)).last_request).toMatchObject({
+      status: 'refused',
+      message: expect.stringContaining('one file with all of the evidence') as unknown,
+    });
+    const params = { id: dispute.id, evidence_id: tracking.id };
+    expectStatus(await byToken('deleteEvidence', { params }), 204);
+    expectStatus(await add(dispute.id, DEFENSE), 201);
+    expect([200, 202]).toContain((await submit(dispute.id)).status);
+    await untilDispute(byToken, payment, 'submitted');
+    const sha256 = createHash('sha256').update(PDF).digest('hex');
+    expect((await simulator.control.dispute(gatewayId)).evidence).toEqual([
+      { kind: 'DefenseMaterial', bytes: PDF.length, sha256 },
+    ]);
+    expect(await answersSent(payment)).toBe(1);
+  });
+
+  it('that got no reply is told by Adyen’s webhook, else sent again, and is unknown if Adyen refuses the repetition', async () => {
+    const lost = async (drop: 'before' | 'after', answer: (id: string) => Promise<{ status: number }>) => {
+      const { payment, dispute } = await openedDispute();
+      const { transaction_id } = payment;
+      await simulator.control.script({ transaction_id, operation: 'dispute' }, { drop });
+      expect((await answer(dispute.id)).status).toBe(202);
+      return { payment, answered: await untilAnswered(payment) };
+    };
+    const defend = async (id: string) => {
+      expectStatus(await add(id, DEFENSE), 201);
+      return submit(id);
+    };
+    const [told, again, unknown] = await Promise.all([
+      lost('after', defend),
+      lost('before', accept),
+      lost('after', accept),
+    ]);
+    // Adyen announces a defense.
+    expect(told.answered).toMatchObject({ status: 'submitted', last_request: { status: 'done' } });
+    expect(await answersSent(told.payment)).toBe(1);
+    expect(again.answered).toMatchObject({ status: 'accepted', last_request: { status: 'done' } });
+    // Adyen has the acceptance, and nobody can tell: it refuses the second one.
+    expect(unknown.answered).toMatchObject({ status: 'opened', last_request: { status: 'unknown' } });
+    const ended = { eventCode: 'DISPUTE_DEFENSE_PERIOD_ENDED', eventDate: '2099-01-01T12:00:00+00:00' };
+    const pspReference = unknown.answered.gateway_dispute_id;
+    const amount = { value: 600, currency: 'BRL' };
+    expectStatus(await send(webhook(unknown.payment, { ...ended, pspReference, amount })), 200);
+    await untilDispute(byToken, unknown.payment, 'accepted');
+  }, 90_000);
 });

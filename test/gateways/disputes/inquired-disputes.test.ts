@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PaymentBody } from '../../../src/presenters/payment';
 import { expectStatus, type ApiClient } from '../../api/support/api-client';
 import { startEngineApi, type EngineApi } from '../../api/support/engine-api';
@@ -76,7 +77,7 @@ const DUE = { evidence_due_in: 10 * 24 * 3_600 };
 
 describe('a chargeback that an inquiry shows', () => {
   it.each(['gateway_1', 'gateway_4'] as const)(
-    'at %s is a dispute with its amount, reason and deadline, which is answered on other pages and decided',
+    'at %s is a dispute with its amount, reason and deadline, which is decided',
     async (slug) => {
       const { byKey, byToken } = clientsOf(slug);
       const payment = await sale(byKey, { amount: 1_000, ...PAYER });
@@ -99,6 +100,40 @@ describe('a chargeback that an inquiry shows', () => {
       expect(await disputeEvents(api, opened.id)).toEqual(['opened', 'closed']);
     },
   );
+
+  it('at Mercado Pago is answered with files, once, also if the answer is lost, and with nothing else', async () => {
+    const { byKey, byToken } = clientsOf('gateway_1');
+    const payment = await sale(byKey, { amount: 800, ...PAYER });
+    const { transaction_id } = payment;
+    const { id: gatewayId } = await simulator.control.openDispute(transaction_id, DUE);
+    const { id } = await untilShown(byToken, payment, 'opened');
+    const params = { id };
+    expectStatus(await byToken('acceptDispute', { params }), 409);
+    const text = { kind: 'explanation', text: 'It was delivered.' } as const;
+    const { data: said } = expectStatus(await byToken('addEvidence', { params, body: text }), 201).body;
+    expectStatus(await byToken('submitDispute', { params }), 202);
+    await waitFor(async () => {
+      const { data } = expectStatus(await byToken('getDispute', { params }), 200).body;
+      return data.last_request?.status === 'refused';
+    });
+    expectStatus(await byToken('deleteEvidence', { params: { id, evidence_id: said.id } }), 204);
+    const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.from([0, 255, 13, 10])]);
+    const content = bytes.toString('base64');
+    const file = { name: 'recibo ç.pdf', content_type: 'application/pdf', content } as const;
+    for (const kind of ['receipt', 'other'] as const)
+      expectStatus(await byToken('addEvidence', { params, body: { kind, file } }), 201);
+    await simulator.control.script({ transaction_id, operation: 'dispute' }, { drop: 'after' });
+    expectStatus(await byToken('submitDispute', { params }), 202);
+    expect(await untilShown(byToken, payment, 'submitted')).toMatchObject({
+      last_request: { kind: 'evidence', status: 'done' },
+    });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect((await simulator.control.dispute(gatewayId)).evidence).toEqual(
+      ['receipt.pdf', 'other.pdf'].map((kind) => ({ kind, bytes: bytes.length, sha256 })),
+    );
+    const requests = await simulator.control.requests(transaction_id);
+    expect(requests.filter(({ operation }) => operation === 'dispute')).toHaveLength(1);
+  });
 
   it('at Mercado Pago that covers the seller is won', async () => {
     const { byKey, byToken } = clientsOf('gateway_1');

@@ -15,6 +15,7 @@ import type {
 import { ownReference } from '../our-reference';
 import { cancelBody, captureBody, paymentMethodsBody, refundBody, standaloneCancelBody } from './bodies';
 import { createPayment, isForeignAccount } from './create-payment';
+import { AdyenDisputeService } from './dispute-service';
 import type { AdyenEndpoint, AdyenRequest } from './endpoint';
 import { errorOfStatus, invalidMerchantAccount } from './errors';
 import { AdyenCalls } from './idempotency';
@@ -37,11 +38,13 @@ export class AdyenAdapter implements WireAdapter {
   private readonly calls: AdyenCalls;
   private readonly webhooks = new Webhooks();
   private readonly platform: AdyenPlatform;
+  private readonly disputes: AdyenDisputeService;
   private readonly chargeIds = new Map<string, string>();
 
   constructor(private readonly core: SimulatorCore) {
     this.calls = new AdyenCalls(core);
     this.platform = new AdyenPlatform(core);
+    this.disputes = new AdyenDisputeService(core);
   }
 
   /** `X-API-Key`, or Basic with the password of the API credential. */
@@ -69,6 +72,7 @@ export class AdyenAdapter implements WireAdapter {
   receive(received: VendorHttpRequest): VendorCall | null {
     const { gateway, method, path, headers, body } = received;
     if (path[0] === 'kyc' || path[0] === 'balance') return this.platform.receive(received);
+    if (path[0] === 'disputes') return this.disputes.receive(received);
     // The live host has the prefix: https://{PREFIX}-checkout-live.adyenpayments.com/checkout/v72/payments.
     const [version, ...resource] = path[0] === 'checkout' ? path.slice(1) : path;
     if (version !== 'v72' || method !== 'POST') return null;

@@ -13,6 +13,7 @@ import type {
 } from '../adapter';
 import { CardTokens } from './card-tokens';
 import { validateCard } from './card-validation';
+import { Chargebacks } from './chargebacks';
 import { createPayment } from './create-payment';
 import { type MercadoPagoEndpoint, type MercadoPagoRequest, NO_PAYMENT } from './endpoint';
 import { badRequest, errorOf, METHOD_NOT_ALLOWED, resourceNotFound, UNAUTHENTICATED } from './errors';
@@ -32,6 +33,7 @@ export class MercadoPagoAdapter implements WireAdapter {
   private readonly payments: PaymentIndex;
   private readonly calls: MercadoPagoKeys;
   private readonly reads: MercadoPagoReads;
+  private readonly chargebacks: Chargebacks;
 
   constructor(
     private readonly core: SimulatorCore,
@@ -41,6 +43,7 @@ export class MercadoPagoAdapter implements WireAdapter {
     this.oauth = new OAuth(core.accounts);
     this.payments = new PaymentIndex(core.store);
     this.calls = new MercadoPagoKeys(core, showing);
+    this.chargebacks = new Chargebacks(core);
     this.reads = new MercadoPagoReads(core, this.payments, showing, options.searchLagMs);
   }
 
@@ -64,7 +67,10 @@ export class MercadoPagoAdapter implements WireAdapter {
     return webhooksOf(charge, kind);
   }
 
-  receive({ gateway, method, path, query, headers, body }: VendorHttpRequest): VendorCall | null {
+  receive(received: VendorHttpRequest): VendorCall | null {
+    const upload = this.chargebacks.uploadCall(received);
+    if (upload !== null) return upload;
+    const { gateway, method, path, query, headers, body } = received;
     const key = headers['x-idempotency-key'];
     // The first spelling is that of the official SDKs.
     const expand = headers['x-expand-responde-nodes'] ?? headers['x-expand-response-nodes'] ?? '';
@@ -111,7 +117,9 @@ export class MercadoPagoAdapter implements WireAdapter {
         return method === 'GET' && id === undefined ? this.reads.paymentMethods() : null;
       case 'chargebacks':
         if (method !== 'GET' || id === undefined) return null;
-        return id === 'search' ? this.reads.chargebacks(request) : this.reads.chargeback(request, id);
+        return id === 'search'
+          ? this.reads.chargebacks(request)
+          : this.reads.chargeback(request, id, this.chargebacks.find(request.gateway, id));
       case 'payments':
         return action === undefined ? this.onePayment(request, id) : this.refunds(request, id, action, last);
       default:

@@ -235,7 +235,11 @@ export function listedChargeback(charge: StoredCharge, dispute: StoredDispute): 
     coverage_elegible: true,
     documentation_required: status === 'opened',
     documentation_status: status === 'submitted' ? 'review_pending' : 'not_supplied',
-    documentation: [],
+    documentation: (dispute.evidence ?? []).map(({ kind }) => ({
+      type: kind.split('.').at(-1),
+      url: `https://example.com/${kind}`,
+      description: '',
+    })),
     date_documentation_deadline: evidenceDueAt === null ? null : instant(evidenceDueAt),
     date_created: instant(changedAt),
     date_last_updated: instant(changedAt),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { StoredCharge } from '../../charge-store';
 import type { SimulatorResponse } from '../../replies';
 import type { SimulatorCore } from '../adapter';
+import type { FoundDispute } from '../../operations/answer-dispute';
 import { ownReference } from '../our-reference';
 import { type MercadoPagoEndpoint, type MercadoPagoRequest, NO_PAYMENT, reply } from './endpoint';
 import { errorOf, PAYMENT_NOT_FOUND } from './errors';
@@ -51,8 +52,9 @@ export class MercadoPagoReads {
     );
   }
 
-  /** `GET /v1/chargebacks/{id}` */
-  chargeback(request: MercadoPagoRequest, id: string): MercadoPagoEndpoint {
+  /** `GET /v1/chargebacks/{id}`: one of the ledger, or one that a callback has made up. */
+  chargeback(request: MercadoPagoRequest, id: string, found: FoundDispute | null): MercadoPagoEndpoint {
+    if (found !== null) return this.shown(found.charge, (charge) => listedChargeback(charge, found.dispute));
     const charge = [...this.showing.disputed]
       .map((chargeId) => this.core.store.find(request.gateway, chargeId))
       .find((found) => found !== null && String(chargebackIdOf(found.id)) === id);

@@ -98,3 +98,43 @@ describe('a chargeback at Mercado Pago', () => {
     expect(result.kind).toBe('inconclusive');
   });
 });
+
+describe('an answer to a chargeback at Mercado Pago', () => {
+  const { disputes } = driver;
+  const DISPUTE = { gatewayDisputeId: CHARGEBACK.id };
+  const PDF = { name: 'recibo.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF-1.7') } as const;
+  const receipt = { kind: 'receipt', file: PDF, uploadedId: null } as const;
+  const submit = (answer: StubAnswer) => {
+    const stub = mercadoPagoStub(answer);
+    return { stub, done: disputes.submit(stub.ctx, DISPUTE, [receipt]) };
+  };
+
+  it('is a form of files named by what they show', async () => {
+    const { stub, done } = submit(ok({}));
+    await done;
+    expect(stub.paths()).toEqual([`POST chargebacks/${CHARGEBACK.id}/documentation`]);
+    const [request] = stub.sent;
+    expect(request?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+    const form = request?.bytes?.toString('latin1') ?? '';
+    expect(form).toContain('name="files[]"; filename="receipt.pdf"');
+    expect(form).toContain('%PDF-1.7');
+  });
+
+  it('counts as taken with 200 and JSON or nothing, and not with a page or another status', async () => {
+    await expect(submit({ status: 200, body: '' }).done).resolves.toBeUndefined();
+    for (const answer of [{ status: 200, body: '<html>' }, { status: 201, body: {} }, failure(500)])
+      await expect(submit(answer).done).rejects.toMatchObject({ family: 'ambiguous' });
+  });
+
+  it.each([
+    [{ documentation_status: 'pending' }, 'opened'],
+    [{ documentation_status: 'pending', documentation: [{ type: 'pdf' }] }, 'submitted'],
+    [{ documentation_status: 'review_pending' }, 'submitted'],
+    [{ documentation_status: 'invalid', documentation: [{ type: 'pdf' }] }, 'opened'],
+    [{ coverage_applied: true }, 'won'],
+    [{ coverage_applied: false }, 'lost'],
+  ])('whose own answer was lost is told by %p: %s', async (change, status) => {
+    const { ctx } = mercadoPagoStub(ok({ ...CHARGEBACK, ...change }));
+    await expect(disputes.findStatus?.(ctx, DISPUTE)).resolves.toBe(status);
+  });
+});

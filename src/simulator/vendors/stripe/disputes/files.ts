@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { partsOf, type Part } from '../../../multipart';
 import type { SimulatorResponse } from '../../../replies';
 import type { VendorCall } from '../../adapter';
 import { NO_PAYMENT } from '../endpoint';
@@ -9,11 +10,6 @@ interface StoredFile {
   readonly id: string;
   readonly account: string;
   readonly bytes: Buffer;
-}
-
-interface Part {
-  readonly headers: string;
-  readonly content: Buffer;
 }
 
 const MAX_STORED = 1_000;
@@ -74,18 +70,4 @@ function fileObject(id: string, { headers, content }: Part): object {
       url: null,
     },
   };
-}
-
-/** The parts of a multipart form (RFC 7578), whose bytes the text has as Latin-1. */
-function partsOf(contentType: string, body: string): Part[] {
-  const [, boundary] = /boundary="?([^";]+)"?/.exec(contentType) ?? [];
-  if (boundary === undefined) return [];
-  return body
-    .split(`--${boundary}`)
-    .slice(1, -1)
-    .map((part) => {
-      const end = part.indexOf('\r\n\r\n');
-      const content = Buffer.from(part.slice(end + 4, -2), 'latin1');
-      return { headers: part.slice(0, end), content };
-    });
 }
