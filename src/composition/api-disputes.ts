@@ -7,6 +7,9 @@ import type { Config } from '../config';
 import type { DisputeRouteDeps } from '../http/routes/disputes/dispute-routes';
 import { DisputeList } from '../persistence/read-models/dispute-list';
 import { DisputeWorkflows } from '../temporal/disputes';
+import { workflowLink } from '../temporal/workflow-link';
+import { disputeWorkflowId } from '../../workflows/disputes/messages';
+import { possibleAnswers } from '../domain/disputes/possible-answers';
 import type { AppContext } from './app-context';
 
 export function createDisputes(
@@ -29,5 +32,13 @@ export function createDisputes(
     },
   });
   const releaseCard = new ReleaseCard({ ...context, disputeList: disputes });
-  return { disputes, answerDispute, releaseCard, evidence: new Evidence(context), createOnce };
+  const { uiUrl: url, namespace } = config.temporal;
+  return {
+    ...{ disputes, answerDispute, releaseCard, evidence: new Evidence(context), createOnce },
+    answersTo: (companyId, dispute) => {
+      const { disputeAnswers = [] } = context.registries.of(companyId).capabilities(dispute.gatewaySlug);
+      return possibleAnswers(dispute, dispute.lastRequest, disputeAnswers);
+    },
+    workflowLink: (id) => workflowLink({ url, namespace }, disputeWorkflowId(id)),
+  };
 }

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { buildWeb } from '../../src/dev/build/build-web';
 import { registerDashboardCompany, type DashboardCompany } from '../api/dashboard/dashboard-company';
+import { expectStatus } from '../api/support/api-client';
 import { startEngineApi, type EngineApi } from '../api/support/engine-api';
 import { sale } from '../api/support/payment-scenario';
 import { ReportedDispute, untilDispute } from '../workflows/disputes/dispute-scenario';
@@ -89,6 +90,24 @@ describe('a dispute', () => {
     await page.getByText(/Allowed by/).waitFor();
     await page.getByText('The cardholder confirmed the charge.').waitFor();
     expect(await page.getByRole('button', { name: 'Allow this card again' }).count()).toBe(0);
+  });
+
+  it('at a gateway that takes no answer through its API offers none, and says where it is answered', async () => {
+    const dispute = await openedDispute('order-elsewhere');
+    const { company_id: id } = expectStatus(await company.byToken('getMe'), 200).body.data;
+    const registry = api.engine.context.registries.of(id);
+    const without = { ...registry.capabilities('gateway_1'), disputeAnswers: [] };
+    const unable = jest.spyOn(registry, 'capabilities').mockReturnValue(without);
+    visit = await openDashboard(browser, api, company, `/disputes/${dispute.id}`);
+    const { page } = visit;
+    await page.getByText('Answer this on the pages of gateway_1').waitFor();
+    unable.mockRestore();
+    await page.getByText('The customer’s bank opened a chargeback').waitFor();
+    for (const name of ['Accept dispute', 'Add evidence'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    const inTemporal = page.getByRole('link', { name: 'Open in Temporal' });
+    expect(await inTemporal.getAttribute('href')).toContain(encodeURIComponent(`dispute/${dispute.id}`));
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it('is listed by its status, and accepted after a confirmation that names the amount', async () => {

@@ -18,6 +18,11 @@ const KINDS: Readonly<Record<Language, Readonly<Record<DisputeKind, string>>>> =
 };
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en', pt: 'pt-BR' };
 
+const ANSWER: Readonly<Record<Language, string>> = {
+  en: 'Submit evidence, or accept the dispute:',
+  pt: 'Envie provas ou aceite a contestação:',
+};
+
 /** To an owner or admin: a dispute waits for an answer of the company. It names no customer. */
 export function disputeMail(
   { email, language }: MailRecipient,
@@ -38,7 +43,7 @@ export function disputeMail(
           ? 'The gateway names no deadline for evidence.'
           : `Evidence can be submitted until ${due}.`,
         '',
-        'Submit evidence, or accept the dispute:',
+        kind === 'med' ? 'The banks decide about it. What they return is shown here:' : ANSWER.en,
         link,
       ),
     },
@@ -52,7 +57,7 @@ export function disputeMail(
           ? 'O gateway não informa um prazo para provas.'
           : `Provas podem ser enviadas até ${due}.`,
         '',
-        'Envie provas ou aceite a contestação:',
+        kind === 'med' ? 'Os bancos decidem. O que eles devolverem aparece aqui:' : ANSWER.pt,
         link,
       ),
     },

@@ -3019,7 +3019,8 @@ export interface paths {
         };
         /**
          * Get a dispute
-         * @description Returns a dispute of one of the company's payments.
+         * @description Returns a dispute of one of the company's payments, with what the company can answer through the gateway's API, the subscription
+         *     whose charge is disputed, and the workflow.
          */
         get: operations["getDispute"];
         put?: never;
@@ -6060,6 +6061,34 @@ export interface components {
         EvidenceListResponse: {
             /** @description The evidence, oldest first. */
             data: components["schemas"]["Evidence"][];
+        };
+        /** @description A dispute, with what a user needs to act on it. */
+        DisputeDetail: components["schemas"]["Dispute"] & {
+            /**
+             * @description How the company can answer now, through the gateway's API. Empty if the dispute does not wait for the company, if an answer
+             *     is under way, or if the gateway takes none through its API: then it is answered on the gateway's own pages.
+             */
+            answers: ("accept" | "evidence")[];
+            /** @description The subscription whose charge is disputed. Null if the payment is no charge of a subscription. */
+            subscription: components["schemas"]["DisputedSubscription"] | null;
+            workflow: components["schemas"]["WorkflowLink"];
+        };
+        /** @description The subscription whose charge is disputed. */
+        DisputedSubscription: {
+            /**
+             * Format: uuid
+             * @description The id of the subscription.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the dispute paused it, by the server's clock. Null if it did not. A user may have resumed it since.
+             */
+            paused_at: string | null;
+        };
+        /** @description A dispute, with what a user needs to act on it. */
+        DisputeDetailResponse: {
+            data: components["schemas"]["DisputeDetail"];
         };
         /** @description A dispute. */
         DisputeResponse: {
@@ -23909,6 +23938,11 @@ export interface operations {
                  */
                 transaction_id?: string;
                 /**
+                 * @description Returns only disputes of the charges of this subscription.
+                 * @example 7c0b2f6e-2f0d-4a6f-8d9c-51a0f2f7a3d4
+                 */
+                subscription_id?: string;
+                /**
                  * @description Returns only open disputes whose evidence is due before this instant.
                  * @example 2026-03-21T00:00:00.000Z
                  */
@@ -24041,11 +24075,23 @@ export interface operations {
                      *         "last_request": null,
                      *         "opened_at": "2026-03-10T12:00:00.000Z",
                      *         "closed_at": null,
-                     *         "updated_at": "2026-03-10T12:00:01.120Z"
+                     *         "updated_at": "2026-03-10T12:00:01.120Z",
+                     *         "answers": [
+                     *           "accept",
+                     *           "evidence"
+                     *         ],
+                     *         "subscription": {
+                     *           "id": "7c0b2f6e-2f0d-4a6f-8d9c-51a0f2f7a3d4",
+                     *           "paused_at": null
+                     *         },
+                     *         "workflow": {
+                     *           "id": "dispute/3f0f0f0a-3a7e-5d0c-9a55-1c0b7a4f5e21",
+                     *           "url": "http://127.0.0.1:8233/namespaces/default/workflows/dispute%2F3f0f0f0a-3a7e-5d0c-9a55-1c0b7a4f5e21"
+                     *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["DisputeResponse"];
+                    "application/json": components["schemas"]["DisputeDetailResponse"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

@@ -1,7 +1,7 @@
 import type { DisputeKind, DisputeStatus } from '../../domain/disputes/dispute';
 import type { DisputeRequest } from '../../domain/disputes/dispute-request';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
-import type { DisputeId } from '../../domain/shared/ids';
+import { pauseCommandOf, type DisputeId } from '../../domain/shared/ids';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
 import type { DisputeRecord } from '../disputes/dispute-repository';
 import type { Database } from '../sql/transaction';
@@ -40,11 +40,19 @@ export interface ListedDispute extends Pick<
     | null;
 }
 
+interface FoundDispute extends ListedDispute {
+  /** Null if the payment is no charge of a subscription. */
+  readonly subscriptionId: string | null;
+  /** When the dispute paused the subscription; null if it did not. One that is past due or canceled is not paused. */
+  readonly pausedSubscriptionAt: Date | null;
+}
+
 export interface DisputeFilter {
   readonly status?: DisputeStatus | undefined;
   readonly kind?: DisputeKind | undefined;
   readonly gateway?: GatewaySlug | undefined;
   readonly transactionId?: string | undefined;
+  readonly subscriptionId?: string | undefined;
   /** Only those whose evidence is due before. */
   readonly dueBefore?: Date | undefined;
   /** Only those of payments that were refunded and disputed for more than was captured; false: all others. */
@@ -71,7 +79,8 @@ const MATCHING = `d.company_id = $1
   AND ($5::uuid IS NULL OR p.transaction_id = $5)
   AND ($6::timestamptz IS NULL OR (d.status = 'opened' AND d.evidence_due_at < $6))
   AND ($7::boolean IS NULL OR (p.refunded_amount_cents > 0
-    AND p.refunded_amount_cents + p.disputed_amount_cents > p.captured_amount_cents) = $7)`;
+    AND p.refunded_amount_cents + p.disputed_amount_cents > p.captured_amount_cents) = $7)
+  AND ($8::uuid IS NULL OR p.subscription_id = $8)`;
 
 /** A company's disputes. */
 export class DisputeList {
@@ -79,13 +88,14 @@ export class DisputeList {
 
   /** Newest first. */
   async load(companyId: number, filter: DisputeFilter, page: PageRequest): Promise<Page<ListedDispute>> {
-    const { status, kind, gateway, transactionId, dueBefore, hasLossToSettle } = filter;
-    const values = [companyId, status, kind, gateway, transactionId, dueBefore, hasLossToSettle];
+    const { status, kind, gateway, transactionId, dueBefore, hasLossToSettle, subscriptionId } = filter;
+    const ofPayment = [transactionId, dueBefore, hasLossToSettle, subscriptionId];
+    const values = [companyId, status, kind, gateway, ...ofPayment];
     const { limit, offset } = pageBounds(page);
     // Not prepared: Postgres plans for the filters given.
     const [rows, [total]] = await Promise.all([
       this.db.queryComposed<ListedDispute>(
-        `SELECT ${COLUMNS} ${FROM} WHERE ${MATCHING} ORDER BY d.opened_at DESC, d.id DESC LIMIT $8 OFFSET $9`,
+        `SELECT ${COLUMNS} ${FROM} WHERE ${MATCHING} ORDER BY d.opened_at DESC, d.id DESC LIMIT $9 OFFSET $10`,
         [...values, limit, offset],
       ),
       this.db.queryComposed<{ count: number }>(`SELECT count(*) ${FROM} WHERE ${MATCHING}`, values),
@@ -93,10 +103,12 @@ export class DisputeList {
     return { rows, total: total?.count ?? 0 };
   }
 
-  async find(companyId: number, id: DisputeId): Promise<ListedDispute | null> {
-    return this.db.queryOne<ListedDispute>(
-      `SELECT ${COLUMNS} ${FROM} WHERE d.company_id = $1 AND d.id = $2`,
-      [companyId, id],
+  async find(companyId: number, id: DisputeId): Promise<FoundDispute | null> {
+    return this.db.queryOne<FoundDispute>(
+      `SELECT ${COLUMNS}, p.subscription_id AS "subscriptionId",
+              (SELECT k.updated_at FROM subscription_commands k WHERE k.id = $3 AND k.status = 'done') AS "pausedSubscriptionAt"
+       ${FROM} WHERE d.company_id = $1 AND d.id = $2`,
+      [companyId, id, pauseCommandOf(id)],
     );
   }
 }

@@ -5,6 +5,7 @@ import type { components } from '../../http/generated/openapi';
 
 type Schemas = components['schemas'];
 export type DisputeBody = Schemas['Dispute'];
+type DisputeDetailBody = Schemas['DisputeDetail'];
 
 /** A stored dispute with the amounts of its payment, in cents. */
 export interface PresentableDispute extends Pick<DisputeBody, 'id' | 'kind' | 'status' | 'currency'> {
@@ -29,6 +30,19 @@ export interface PresentableDispute extends Pick<DisputeBody, 'id' | 'kind' | 's
   readonly cardReleasedByName?: string | null;
   /** What the company asked the gateway last; null if nothing. */
   readonly lastRequest: Pick<DisputeRequest, 'kind' | 'status' | 'message' | 'createdAt'> | null;
+}
+
+/** A single dispute, with what a user needs to act on it. */
+export function presentDisputeDetail(
+  dispute: PresentableDispute & {
+    readonly subscriptionId: string | null;
+    readonly pausedSubscriptionAt: Date | null;
+  },
+  { answers, workflow }: Pick<DisputeDetailBody, 'answers' | 'workflow'>,
+): DisputeDetailBody {
+  const { subscriptionId: id, pausedSubscriptionAt: pausedAt } = dispute;
+  const subscription = id === null ? null : { id, paused_at: pausedAt?.toISOString() ?? null };
+  return { ...presentDispute(dispute), answers, subscription, workflow };
 }
 
 /** A dispute in API responses and webhook bodies. */

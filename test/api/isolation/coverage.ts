@@ -201,7 +201,10 @@ export const QUERIES: Partial<
   listUserCoupons: ({ couponCode }) => [{ code: couponCode }],
   listSubscriptions: (theirs) => subscriptionQueries(theirs),
   listUserSubscriptions: (theirs) => subscriptionQueries(theirs),
-  listDisputes: ({ paymentId }) => [{ transaction_id: paymentId }],
+  listDisputes: ({ paymentId, subscriptionId }) => [
+    { transaction_id: paymentId },
+    { subscription_id: subscriptionId },
+  ],
   listSettlementItems: ({ settlementId }) => [{ settlement_id: settlementId }],
   listEvents: ({ eventCursor }) => [{ after: eventCursor }],
   exportPayments: ({ merchantOrderId }) => [{ merchant_order_id: merchantOrderId }],

@@ -16,7 +16,7 @@ export interface ReportedChange {
   readonly after: number;
 }
 
-const OPENED_AT = Date.parse('2026-06-10T12:00:00.000Z');
+const OPENED_AT = new Date('2026-06-10T12:00:00.000Z');
 
 /** A dispute at the gateway, which a test reports in any order. */
 export class ReportedDispute {
@@ -24,13 +24,14 @@ export class ReportedDispute {
     private readonly api: EngineApi,
     private readonly payment: PaymentBody,
     readonly gatewayId = `dp_${randomUUID()}`,
+    private readonly openedAt = OPENED_AT,
   ) {}
 
   /** The callback that reports a change; the same callback each time that it is sent. */
   callback({ after, ...change }: ReportedChange): Record<string, unknown> {
     const dispute = {
       ...{ id: this.gatewayId, kind: 'chargeback', returned_amount: 0, reason_code: '10.4' },
-      ...{ evidence_due_at: null, changed_at: new Date(OPENED_AT + after * 1_000).toISOString() },
+      ...{ evidence_due_at: null, changed_at: new Date(+this.openedAt + after * 1_000).toISOString() },
       ...change,
     };
     return callbackBody(`${this.payment.transaction_id}-1`, { kind: 'chargeback', dispute });
@@ -44,6 +45,21 @@ export class ReportedDispute {
   report(change: ReportedChange): Promise<void> {
     return this.send(this.callback(change));
   }
+}
+
+/** The payments of a subscription, oldest first. */
+export async function paymentsOfSubscription(
+  { engine }: EngineApi,
+  byKey: ApiClient,
+  subscriptionId: string,
+): Promise<PaymentBody[]> {
+  const rows = await engine.context.db.query<{ id: string }>(
+    'SELECT transaction_id AS id FROM payments WHERE subscription_id = $1 ORDER BY id',
+    [subscriptionId],
+  );
+  return Promise.all(
+    rows.map(async ({ id }) => expectStatus(await byKey('getPayment', { params: { id } }), 200).body),
+  );
 }
 
 /** The payment's only dispute. */

@@ -3,10 +3,17 @@ import { startEngineApi, type EngineApi } from '../../api/support/engine-api';
 import { registerCompanyWithUser } from '../../api/support/manual-resolution';
 import { sale } from '../../api/support/payment-scenario';
 import { rawCard } from '../../support/fixtures/payments';
+import { FraudChargeback } from '../../support/stories/fraud-chargeback';
 import { waitFor } from '../../support/stack/wait-for';
 import { sendCommand } from '../subscriptions/command-requests';
 import { newPlan, subscriptionBody, TestSubscription } from '../subscriptions/subscription-merchant';
-import { onlyDispute, ReportedDispute, untilDispute } from './dispute-scenario';
+import {
+  disputePostings,
+  onlyDispute,
+  paymentsOfSubscription,
+  ReportedDispute,
+  untilDispute,
+} from './dispute-scenario';
 
 /** Three cards of their own, because a card that is disputed for fraud is charged by no subscription of its company. */
 const CARDS = ['4000000000000010', '5555555555554444', '4111111111111111'].map((number) => rawCard(number));
@@ -20,22 +27,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** The payments of a subscription, oldest first. */
-async function paymentsOf({ id: subscriptionId }: TestSubscription) {
-  const rows = await api.engine.context.db.query<{ id: string }>(
-    'SELECT transaction_id AS id FROM payments WHERE subscription_id = $1 ORDER BY id',
-    [subscriptionId],
-  );
-  return Promise.all(
-    rows.map(async ({ id }) => expectStatus(await byKey('getPayment', { params: { id } }), 200).body),
-  );
-}
+const paymentsOf = (subscriptionId: string) => paymentsOfSubscription(api, byKey, subscriptionId);
 
 async function renewedSubscription(card: object = CARDS[0] ?? {}) {
   const plan = await newPlan(byKey);
   const subscription = await TestSubscription.create(byKey, subscriptionBody(plan.id, { card }));
   await subscription.advanceDays(14);
-  const payments = await paymentsOf(subscription);
+  const payments = await paymentsOf(subscription.id);
   expect(payments.map(({ status }) => status)).toEqual(['approved', 'approved', 'approved']);
   const third = payments[2];
   if (third === undefined) throw new Error('the subscription was renewed twice');
@@ -104,9 +102,15 @@ describe('a dispute of the third charge of a subscription', () => {
       errors: { card: [expect.stringContaining('must not be charged again')] },
     });
     await subscription.advanceDays(21);
-    expect(await paymentsOf(subscription)).toHaveLength(3);
+    expect(await paymentsOf(subscription.id)).toHaveLength(3);
     expectStatus(await sendCommand(byKey, subscription.id, 'retry'), 409);
     await sale(byKey, { card });
+    // It charges nothing as it is: there is nothing to pause.
+    await dispute.report({ status: 'lost', amount: 9_990, after: 0.5 });
+    const { id } = await untilDispute(byToken, third, 'lost');
+    const lost = expectStatus(await byToken('getDispute', { params: { id } }), 200).body.data;
+    expect(lost.subscription).toEqual({ id: subscription.id, paused_at: null });
+    expect((await subscription.current()).status).toBe('past_due');
     await dispute.report({ status: 'won', amount: 9_990, returned_amount: 9_990, after: 1 });
     await untilDispute(byToken, third, 'won');
     expectStatus(await byKey('createSubscription', { body: subscriptionBody(plan.id, { card }) }), 201);
@@ -171,4 +175,33 @@ describe('a dispute of the third charge of a subscription', () => {
     expectStatus(await byToken('releaseCard', request), 200);
     expect((await onlyDispute(stranger.byToken, theirs)).card_block).toEqual({ active: true, release: null });
   });
+});
+
+/** A story of the support runbook. */
+it('a third renewal disputed for fraud is lost: the card is not charged again, renewals pause, and the liable recipient bears the loss', async () => {
+  const merchant = { api, ...(await registerCompanyWithUser(api, [])) };
+  const story = await FraudChargeback.renewThreeTimes(merchant, rawCard('4000000000000010'));
+  const { subscription, disputed } = story;
+  const id = await story.open();
+  const dispute = async () =>
+    expectStatus(await merchant.byToken('getDispute', { params: { id } }), 200).body.data;
+  expect(await dispute()).toMatchObject({
+    ...{ status: 'opened', answers: ['accept', 'evidence'], card_block: { active: true, release: null } },
+    ...{ subscription: { id: subscription.id, paused_at: null }, workflow: { id: `dispute/${id}` } },
+  });
+  await story.lose();
+  expect((await subscription.advanceDays(35)).status).toBe('paused');
+  const charges = await paymentsOfSubscription(api, merchant.byKey, subscription.id);
+  expect(charges.map(({ status }) => status)).toEqual(Array(4).fill('approved'));
+  expect(await dispute()).toMatchObject({
+    ...{ status: 'lost', answers: [], card_block: { active: true } },
+    subscription: { paused_at: expect.any(String) as unknown },
+  });
+  expect(await disputePostings(merchant.byToken, disputed)).toEqual([
+    ['dispute_held', 'dispute_hold 9990', 'gateway_receivable -9990'],
+    ['dispute_lost', 'dispute_hold -9990', 'recipient_payable 9990'],
+  ]);
+  const query = { subscription_id: subscription.id };
+  const { data } = expectStatus(await merchant.byToken('listDisputes', { query }), 200).body;
+  expect(data.map((each) => each.id)).toEqual([id]);
 });

@@ -4,9 +4,10 @@ import type { ReleaseCard } from '../../../application/disputes/release-card';
 import type { CreateOnce } from '../../../application/shared/create-once';
 import { auditActorOf } from '../../../domain/companies/audit-actor';
 import { notFound } from '../../../domain/shared/errors';
-import { parseDisputeId } from '../../../domain/shared/ids';
-import type { DisputeList } from '../../../persistence/read-models/dispute-list';
-import { presentDispute } from '../../../presenters/disputes/dispute';
+import type { DisputeRequestKind } from '../../../domain/disputes/dispute-request';
+import { parseDisputeId, type DisputeId } from '../../../domain/shared/ids';
+import type { DisputeList, ListedDispute } from '../../../persistence/read-models/dispute-list';
+import { presentDispute, presentDisputeDetail } from '../../../presenters/disputes/dispute';
 import { presentEvidence } from '../../../presenters/disputes/evidence';
 import { presentPage } from '../../../presenters/page';
 import type { RouteHandlers } from '../../server/route';
@@ -17,6 +18,9 @@ export interface DisputeRouteDeps {
   readonly answerDispute: AnswerDispute;
   readonly releaseCard: ReleaseCard;
   readonly evidence: Evidence;
+  /** What the company can answer now. */
+  readonly answersTo: (company: number, dispute: ListedDispute) => DisputeRequestKind[];
+  readonly workflowLink: (dispute: DisputeId) => { readonly id: string; readonly url: string | null };
   readonly createOnce: CreateOnce;
 }
 
@@ -36,6 +40,8 @@ export function disputeRoutes({
   answerDispute,
   releaseCard,
   evidence,
+  answersTo,
+  workflowLink,
   createOnce,
 }: DisputeRouteDeps): Pick<RouteHandlers, DisputeRouteId> {
   return {
@@ -45,11 +51,13 @@ export function disputeRoutes({
         kind,
         gateway,
         transaction_id: transactionId,
+        subscription_id: subscriptionId,
         due_before: due,
         loss_to_settle: loss,
       } = query;
       const dueBefore = due === undefined ? undefined : new Date(due);
-      const filter = { status, kind, gateway, transactionId, dueBefore, hasLossToSettle: loss };
+      const ofPayment = { transactionId, subscriptionId, dueBefore, hasLossToSettle: loss };
+      const filter = { status, kind, gateway, ...ofPayment };
       const page = { number: query.page, size: query.per_page };
       const found = await disputes.load(company.id, filter, page);
       return { status: 200, body: presentPage(found, page, presentDispute) };
@@ -58,8 +66,9 @@ export function disputeRoutes({
     getDispute: async ({ company, params }) => {
       const id = parseDisputeId(params.id);
       const dispute = id && (await disputes.find(company.id, id));
-      if (dispute === null) throw notFound();
-      return { status: 200, body: { data: presentDispute(dispute) } };
+      if (id === null || dispute === null) throw notFound();
+      const detail = { answers: answersTo(company.id, dispute), workflow: workflowLink(id) };
+      return { status: 200, body: { data: presentDisputeDetail(dispute, detail) } };
     },
 
     acceptDispute: async (request) => {

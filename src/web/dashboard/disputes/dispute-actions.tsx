@@ -6,30 +6,34 @@ import { unwrapBody, api } from '../../api/client';
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog';
 import { money } from '../../ui/formats';
 import { useMay } from '../shared/allowed';
+import { WorkflowLink } from '../shared/workflow-link';
 import { messages } from './messages';
-import { isUnderWay, type Dispute, type Evidence } from './queries';
+import type { Dispute, DisputeDetail, Evidence } from './queries';
 
 type Answer = 'accept' | 'submit';
 
 interface DisputeActionsProps {
-  readonly dispute: Dispute;
+  readonly dispute: DisputeDetail;
   readonly evidence: readonly Evidence[];
 }
 
-/** What the company can answer now. A gateway that takes no answer through its API says so in the dialog. */
+/** What the company can answer now. */
 export function DisputeActions({ dispute, evidence }: DisputeActionsProps) {
   const [chosen, choose] = useState<Answer | null>(null);
   const mayAnswer = useMay('payments:write');
-  if (!mayAnswer || dispute.status !== 'opened' || isUnderWay(dispute)) return null;
+  const answers = mayAnswer ? dispute.answers : [];
   const hasDrafts = evidence.some(({ state }) => state === 'draft');
   return (
     <>
-      {dispute.kind !== 'retrieval' && (
+      {answers.includes('accept') && (
         <Button variant="default" onClick={() => choose('accept')}>
           {messages.accept}
         </Button>
       )}
-      {hasDrafts && <Button onClick={() => choose('submit')}>{messages.submit}</Button>}
+      {answers.includes('evidence') && hasDrafts && (
+        <Button onClick={() => choose('submit')}>{messages.submit}</Button>
+      )}
+      <WorkflowLink workflow={dispute.workflow} />
       {chosen !== null && <AnswerDialog dispute={dispute} answer={chosen} close={() => choose(null)} />}
     </>
   );

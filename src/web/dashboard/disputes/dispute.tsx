@@ -1,12 +1,13 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
+import ExternalLink from 'lucide-react/icons/external-link';
 import { Badge } from '../../ui/badge';
 import { money } from '../../ui/formats';
+import { DetailContent } from '../../ui/layout/detail-content';
 import { FactList } from '../../ui/layout/fact-list';
 import { Page } from '../../ui/layout/page';
-import { QueryContent } from '../../ui/layout/page-states';
 import { Panel } from '../../ui/layout/panel';
 import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
@@ -15,18 +16,19 @@ import { CardBlockPanel } from './card-block-panel';
 import { DisputeActions } from './dispute-actions';
 import { EvidencePanel } from './evidence-panel';
 import { messages, TONES } from './messages';
-import { disputeQuery, type Dispute as DisputeBody, type Evidence } from './queries';
+import { disputeQuery, isUnderWay, type DisputeDetail, type Evidence } from './queries';
+import { Story, SubscriptionLink } from './story';
 
 const route = getRouteApi('/signed-in/disputes/$id');
 
 export function Dispute() {
   const { id } = route.useParams();
   const dispute = useQuery(disputeQuery(id));
-  return <QueryContent query={dispute}>{(data) => <DisputePage {...data} />}</QueryContent>;
+  return <DetailContent query={dispute}>{(data) => <DisputePage {...data} />}</DetailContent>;
 }
 
 interface DisputePageProps {
-  readonly dispute: DisputeBody;
+  readonly dispute: DisputeDetail;
   readonly evidence: readonly Evidence[];
 }
 
@@ -44,10 +46,20 @@ function DisputePage({ dispute, evidence }: DisputePageProps) {
       }
       actions={<DisputeActions dispute={dispute} evidence={evidence} />}
     >
+      {isAnsweredElsewhere(dispute) && (
+        <Alert
+          icon={<ExternalLink aria-hidden />}
+          title={dispute.kind === 'med' ? messages.banksDecide : messages.elsewhere(dispute.gateway)}
+        >
+          <Text size="sm">{messages.elsewhereHints[dispute.kind]}</Text>
+        </Alert>
+      )}
       <div className={classes.columns}>
         <div className={classes.main}>
-          <EvidencePanel dispute={dispute} evidence={evidence} />
-          {dispute.last_request !== null && <Story request={dispute.last_request} />}
+          <Story dispute={dispute} />
+          {(evidence.length > 0 || dispute.answers.includes('evidence')) && (
+            <EvidencePanel dispute={dispute} evidence={evidence} />
+          )}
           {dispute.card_block !== null && (
             <CardBlockPanel disputeId={dispute.id} block={dispute.card_block} />
           )}
@@ -58,35 +70,21 @@ function DisputePage({ dispute, evidence }: DisputePageProps) {
   );
 }
 
-function Story({ request }: { readonly request: NonNullable<DisputeBody['last_request']> }) {
-  const dates = useDates();
-  return (
-    <Panel title={messages.story}>
-      <Stack gap={4}>
-        <Text size="sm" fw={550}>
-          {messages.asked[request.kind]} ·{' '}
-          <time dateTime={request.requested_at}>{dates.second(request.requested_at)}</time>
-        </Text>
-        <Text size="sm">{messages.answers[request.status]}</Text>
-        {request.message !== null && (
-          <Text size="sm" c="dimmed">
-            {request.message}
-          </Text>
-        )}
-      </Stack>
-    </Panel>
-  );
+/** It waits for the company, and the gateway takes no answer through its API. */
+function isAnsweredElsewhere(dispute: DisputeDetail): boolean {
+  return dispute.status === 'opened' && dispute.answers.length === 0 && !isUnderWay(dispute);
 }
 
-function Facts({ dispute }: { readonly dispute: DisputeBody }) {
+function Facts({ dispute }: { readonly dispute: DisputeDetail }) {
   const dates = useDates();
   const instant = (at: string | null) => at && <time dateTime={at}>{dates.second(at)}</time>;
+  const isOpen = dispute.status === 'opened';
   const { currency, returned_amount: returned, loss_to_settle: loss, transaction_id: id } = dispute;
   return (
     <Panel title={messages.summary}>
       <FactList
         facts={[
-          [messages.due, instant(dispute.evidence_due_at) ?? messages.noDeadline],
+          [messages.due, instant(dispute.evidence_due_at) ?? (isOpen && messages.noDeadline)],
           [messages.amount, money(dispute.amount, currency)],
           [messages.returned, returned > 0 && money(returned, currency)],
           [messages.loss, loss > 0 && `${money(loss, currency)}. ${messages.lossNote}`],
@@ -96,6 +94,10 @@ function Facts({ dispute }: { readonly dispute: DisputeBody }) {
             <TextLink key="payment" to="/payments/$id" params={{ id }} fz="sm">
               {dispute.merchant_order_id}
             </TextLink>,
+          ],
+          [
+            messages.subscription,
+            dispute.subscription && <SubscriptionLink key="subscription" id={dispute.subscription.id} />,
           ],
           [messages.gateway, dispute.gateway],
           [messages.gatewayId, dispute.gateway_dispute_id],

@@ -10,17 +10,17 @@ import { Panel } from '../../ui/layout/panel';
 import { useMay } from '../shared/allowed';
 import { EvidenceDialog } from './evidence-dialog';
 import { messages } from './messages';
-import { isUnderWay, type Dispute, type Evidence } from './queries';
+import type { DisputeDetail, Evidence } from './queries';
 
 interface EvidencePanelProps {
-  readonly dispute: Dispute;
+  readonly dispute: DisputeDetail;
   readonly evidence: readonly Evidence[];
 }
 
 export function EvidencePanel({ dispute, evidence }: EvidencePanelProps) {
   const [adding, setAdding] = useState(false);
   const mayAnswer = useMay('payments:write');
-  const takesMore = mayAnswer && dispute.status === 'opened' && !isUnderWay(dispute);
+  const takesMore = mayAnswer && dispute.answers.includes('evidence');
   return (
     <Panel title={messages.evidence}>
       <Stack>

@@ -3,6 +3,7 @@ import { unwrapBody, api, type Schema } from '../../api/client';
 import type { DisputeSearch } from './routes';
 
 export type Dispute = Schema<'Dispute'>;
+export type DisputeDetail = Schema<'DisputeDetail'>;
 export type Evidence = Schema<'Evidence'>;
 export type DisputeStatus = Schema<'DisputeStatus'>;
 export type DisputeKind = Schema<'DisputeKind'>;
@@ -30,12 +31,15 @@ export const disputesQuery = (search: DisputeSearch) =>
     staleTime: 0,
   });
 
-/** The disputes of one payment. `updatedAt`: when the payment was changed last. */
-export const paymentDisputesQuery = (transactionId: string, updatedAt: string | null) =>
+/** The disputes of one payment, or of the charges of one subscription. `updatedAt`: when that was changed last. */
+export const disputesOfQuery = (
+  of: { readonly transaction_id: string } | { readonly subscription_id: string },
+  updatedAt: string | null,
+) =>
   queryOptions({
-    queryKey: ['disputes', 'payment', transactionId, updatedAt],
+    queryKey: ['disputes', 'of', of, updatedAt],
     queryFn: async () => {
-      const query = { transaction_id: transactionId, per_page: PER_PAGE };
+      const query = { ...of, per_page: PER_PAGE };
       return (await unwrapBody(api.GET('/user/disputes', { params: { query } }))).data;
     },
   });

@@ -7,7 +7,7 @@ import { Page } from '../../ui/layout/page';
 import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
 import { Notes } from '../notes/notes';
-import { PaymentDisputes } from '../disputes/payment-disputes';
+import { PaymentDisputes } from '../disputes/disputes-of';
 import { Attempts } from './attempts';
 import { Deliveries } from './deliveries';
 import { Differences } from './differences';

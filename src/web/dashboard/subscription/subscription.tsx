@@ -5,6 +5,7 @@ import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { DetailContent } from '../../ui/layout/detail-content';
 import { Page } from '../../ui/layout/page';
 import classes from '../shared/detail.module.css';
+import { SubscriptionDisputes } from '../disputes/disputes-of';
 import { TextLink } from '../shared/links';
 import { Cycles } from './cycles';
 import { Events } from './events';
@@ -44,6 +45,7 @@ function SubscriptionPage({ data }: { readonly data: UserSubscription }) {
       <Notices subscription={subscription} />
       <div className={classes.columns}>
         <div className={classes.main}>
+          <SubscriptionDisputes subscriptionId={subscription.id} updatedAt={subscription.updated_at} />
           <Upcoming subscription={subscription} />
           <Cycles cycles={cycles} charges={charges} currency={subscription.currency} />
           <Events events={events} />
