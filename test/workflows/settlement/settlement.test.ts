@@ -1,3 +1,6 @@
+import { DateTime } from 'luxon';
+import { addDueSettlements } from '../../../src/composition/settlements/due-settlements';
+import { BRASILIA } from '../../../src/domain/time/timezone';
 import { startEngineApi, type EngineApi } from '../../api/support/engine-api';
 import { registerCompanyWithUser } from '../../api/support/manual-resolution';
 import { expectStatus } from '../../api/support/api-client';
@@ -36,6 +39,46 @@ async function registerWithCallbacks(callbackUrl: string | null = `${api.baseUrl
 }
 
 describe('the settlement of a day', () => {
+  it('begins at six on the next day, once, for each account that has charged, and for at most seven days that lack one', async () => {
+    const { context } = api.engine;
+    const { byKey, companyId } = await registerWithCallbacks();
+    const { companyId: idle } = await registerWithCallbacks();
+    await paidPix(engine(), byKey, 10_000);
+    const daysAt = async (days: number, hour: number) => {
+      const now = DateTime.fromISO(TODAY, { zone: BRASILIA }).plus({ days }).set({ hour }).toJSDate();
+      while ((await addDueSettlements({ ...context, now: () => now }, 50)) > 0);
+      const rows = await context.db.query<{ after: number }>(
+        'SELECT day - $2::date AS after FROM settlements WHERE company_id = ANY ($1) ORDER BY day',
+        [[companyId, idle], TODAY],
+      );
+      return rows.map(({ after }) => after);
+    };
+    expect(await daysAt(1, 5)).toEqual([]);
+    expect(await daysAt(1, 6)).toEqual([0]);
+    expect(await daysAt(1, 7)).toEqual([0]);
+    expect(await daysAt(3, 6)).toEqual([0, 1, 2]);
+    expect(await daysAt(13, 6)).toEqual([0, 1, 2, 6, 7, 8, 9, 10, 11, 12]);
+  });
+
+  it('is begun and ended by the sweeper alone', async () => {
+    const { db } = api.engine.context;
+    const { byKey, companyId } = await registerWithCallbacks();
+    await paidPix(engine(), byKey, 10_000);
+    await db.query(
+      `UPDATE gateway_accounts SET created_at = now() - interval '30 days' WHERE company_id = $1`,
+      [companyId],
+    );
+    await api.engine.sweeper.sweepOnce();
+    const settlements = await waitFor(async () => {
+      const rows = await db.query<{ status: string; source: string }>(
+        'SELECT status, source FROM settlements WHERE company_id = $1',
+        [companyId],
+      );
+      return rows.every(({ status }) => status === 'done') && rows;
+    });
+    expect(settlements).toEqual(Array(7).fill({ status: 'done', source: 'gateway' }));
+  });
+
   it('explains every cent of a statement without errors, and posts what the gateway has settled and paid out', async () => {
     const { byKey, companyId } = await registerWithCallbacks();
     await paidPix(engine(), byKey, 10_000);
