@@ -123,7 +123,7 @@ async function runOneMonth(
     ...unfinished,
     ...reconcile(records),
     ...(await disputeViolations(merchant, records)),
-    ...(await statementViolations(merchant, statements, records)),
+    ...(await statementViolations(merchant, statements)),
     ...(await filterViolations(merchant, records.listing)),
     ...(await merchant.backend.resendAll()),
     ...(await invariantViolations(stack, faults.probes, undefined, secondCharges)),

@@ -35,6 +35,8 @@ export interface KnownRefund {
   readonly amountCents: number;
   /** Whether an earlier line is about it. */
   readonly isMatched: boolean;
+  /** The charge that it gave back, if that is not part of the payment: made late, or a second time. Null for any other refund. */
+  readonly reversed: { readonly attemptId: string; readonly gatewayTransactionId: string | null } | null;
 }
 
 interface Expected {

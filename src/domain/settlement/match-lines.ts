@@ -2,7 +2,7 @@ import type { AttemptStatus } from '../payments/payment';
 import type { SettlementLine } from '../ledger/settlement-entries';
 import { SubjectFinder, type LineSubject } from './find-subject';
 import { ExpectedAmounts } from './expected-amounts';
-import type { KnownPayment, KnownRecords } from './known-records';
+import type { KnownPayment, KnownRecords, KnownRefund } from './known-records';
 import type { ExpectedRef, SettlementItem, SettlementItemKind } from './settlement-item';
 import { isWithin, possibleDays, settlementDays, type BankDays } from './settlement-days';
 import { netOf, takesMoney, type StatementLine } from './statement-line';
@@ -89,6 +89,8 @@ class Matcher {
       if (!isKnown) return unmatched(line, 'unknown_dispute', subject, null);
     }
     if (kind === 'refund') return this.matchRefund(line, subject);
+    const reversal = reversalOf(line, subject);
+    if (reversal !== undefined) return matchReversed(line, subject, reversal);
     const problem = this.chargeProblem(line, subject);
     if (problem !== null) return problem;
     return kind === 'sale' ? this.matchSale(line, subject) : this.matchReceivable(line, subject);
@@ -134,6 +136,7 @@ class Matcher {
   private matchRefund(line: NumberedLine, subject: LineSubject): MatchedLine {
     const refund = this.expected.takeRefund(line, subject.payment);
     if (refund === null) return unmatched(line, 'unknown_to_us', subject, null);
+    if (refund.reversed !== null) return matchReversed(line, subject, refund);
     const result = this.matchReceivable(line, subject);
     return { ...result, attemptId: refund.attemptId };
   }
@@ -184,6 +187,54 @@ function matched(
     isFinding: false,
     posts: null,
   };
+}
+
+/** What gave back the charge of the line. A line without the gateway's id is about the charge that has its reference. */
+function reversalOf(
+  { gatewayTransactionId: id }: NumberedLine,
+  { payment, charge }: LineSubject,
+): KnownRefund | undefined {
+  return payment.refunds.find(({ reversed }) => {
+    if (reversed === null) return false;
+    if (id !== null) return id === reversed.gatewayTransactionId;
+    return charge !== null && charge.attemptId === reversed.attemptId && FAILED.includes(charge.status);
+  });
+}
+
+/**
+ * A line of a charge that was given back, or of what gave it back. The ledger expects neither, as the charge is not part of the payment:
+ * what the gateway settles and deducts of it is posted, so that what it keeps as its fee is.
+ */
+function matchReversed(line: NumberedLine, subject: LineSubject, reversal: KnownRefund): MatchedLine {
+  const { kind, amountCents, feeCents, installment, day, number } = line;
+  const { payment, charge } = subject;
+  const inCurrency = line.currency === payment.currency;
+  const posts: SettlementLine = {
+    kind: 'settled',
+    amountCents: kind === 'refund' ? -amountCents : amountCents,
+    feeCents,
+    expectedOn: day,
+    installment,
+  };
+  const result: Omit<MatchedLine, 'items'> = {
+    number,
+    state: 'matched',
+    transactionId: payment.transactionId,
+    attemptId: kind === 'refund' ? reversal.attemptId : (charge?.attemptId ?? null),
+    expected: null,
+    counts: inCurrency,
+    isFinding: false,
+    posts: kind === 'sale' || !inCurrency ? null : posts,
+  };
+  // What is settled may be an installment.
+  const isWhole = kind === 'sale' || kind === 'refund';
+  const problem = !inCurrency
+    ? 'currency_differs'
+    : isWhole && amountCents !== reversal.amountCents
+      ? 'amount_differs'
+      : null;
+  const items = problem === null ? [] : [itemOf(line, problem, result, reversal.amountCents, amountCents)];
+  return { ...result, items };
 }
 
 /** A line that is about no payment. */

@@ -27,6 +27,8 @@ interface AttemptRow {
   readonly status: AttemptStatus;
   readonly amountCents: number;
   readonly isMatched: boolean;
+  /** Of a reversal: the charge that it gave back. */
+  readonly reversedAttemptId: string | null;
 }
 
 interface PostingRow extends Receivable {
@@ -131,8 +133,16 @@ function chargeOf({ id, reference, gatewayTransactionId, status }: AttemptRow): 
   return { attemptId: id, reference, gatewayTransactionId, status };
 }
 
-function refundOf({ id, reference, amountCents, isMatched }: AttemptRow): KnownRefund {
-  return { attemptId: id, reference, amountCents, isMatched };
+function refundOf({
+  id,
+  reference,
+  amountCents,
+  isMatched,
+  reversedAttemptId: attemptId,
+  gatewayTransactionId,
+}: AttemptRow): KnownRefund {
+  const reversed = attemptId === null ? null : { attemptId, gatewayTransactionId };
+  return { attemptId: id, reference, amountCents, isMatched, reversed };
 }
 
 /** The entries that record money of the customer, with the sum of their receivables. */
@@ -205,7 +215,8 @@ const ATTEMPTS = `
   SELECT payment_id AS "paymentId", id, operation, reference, gateway_transaction_id AS "gatewayTransactionId", status,
          amount_cents AS "amountCents",
          operation = 'refund' AND EXISTS (SELECT FROM settlement_lines line
-           WHERE line.attempt_id = attempt.id AND line.kind = 'refund') AS "isMatched"
+           WHERE line.attempt_id = attempt.id AND line.kind = 'refund') AS "isMatched",
+         CASE purpose WHEN 'reversal' THEN target_attempt_id END AS "reversedAttemptId"
     FROM unnest($1::bigint[]) AS named (payment_id)
     JOIN gateway_attempts attempt USING (payment_id)
    WHERE gateway_slug = $2

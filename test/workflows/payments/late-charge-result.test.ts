@@ -1,6 +1,8 @@
 import { claimAttempt } from '../../../activities/payments/claim-attempt';
 import { prepareChargeCall, type GatewayAnswer } from '../../../activities/payments/call-gateway';
 import { recordCharge } from '../../../activities/payments/record-charge';
+import { nextBankDay } from '../../../src/domain/payments/billet-calendar';
+import { plusDays } from '../../../src/domain/settlement/settlement-days';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import type { Behavior } from '../../../src/simulator/scripts';
 import { startEngine, type Engine } from '../../support/stack/engine';
@@ -15,6 +17,7 @@ import {
 } from '../../support/scenarios/purchase';
 import { waitFor } from '../../support/stack/wait-for';
 import type { PaymentBody } from '../../../src/presenters/payment';
+import { balancesOf, itemsOf, NEXT_DAY, settle, TODAY } from '../settlement/settlement-scenario';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -133,6 +136,22 @@ describe('a late answer to a charge', () => {
       });
     },
   );
+
+  it('a late approval that was refunded is no difference in the statements, of which only the fee is posted', async () => {
+    const { company, body } = await chargedTwice({ delay_ms: 0 });
+    await waitFor(async () => {
+      const now = await reloadPayment(engine, company, body);
+      return now.transactions.some(
+        ({ operation, status }) => operation === 'refund' && status === 'refunded',
+      );
+    });
+    const settledOn = nextBankDay(plusDays(TODAY, 30));
+    for (const day of [TODAY, NEXT_DAY, settledOn]) await settle(engine, company.id, day, 'gateway_2');
+    expect(await itemsOf(engine, company.id)).toEqual([]);
+    const { fees, gateway_receivable: receivable } = await balancesOf(engine, company.id);
+    // The simulator keeps 3 % of a card. Only the charge at gateway_1 is still to be settled.
+    expect({ fees, receivable }).toEqual({ fees: Math.round(body.amount * 0.03), receivable: body.amount });
+  });
 
   it('a payment whose reversal is declined is marked stuck for an operator', async () => {
     const { company, body } = await chargedTwice({ decline: '57' });

@@ -1,5 +1,4 @@
 import type { SettlementId } from '../../../../src/domain/shared/ids';
-import type { MerchantRecords } from '../reconciliation';
 import type { SoakMerchant } from '../soak-merchant';
 import type { MonthStatements } from './month-statements';
 import type { Difference } from './planted-errors';
@@ -22,12 +21,11 @@ const PER_PAGE = 100;
 export async function statementViolations(
   merchant: SoakMerchant,
   statements: MonthStatements,
-  { reversed }: MerchantRecords,
 ): Promise<string[]> {
   return [
     ...(await unfinishedSettlements(merchant, statements.settlements)),
     ...differenceViolations(await readDifferences(merchant), statements),
-    ...moneyViolations(await readSettled(merchant), statements, reversed),
+    ...moneyViolations(await readSettled(merchant), statements),
     ...(await payoutViolations(merchant, statements)),
   ];
 }
@@ -74,12 +72,10 @@ function differenceViolations(found: readonly Difference[], { planted }: MonthSt
 function moneyViolations(
   settled: ReadonlyMap<string, SettledMoney>,
   { planted, lines }: MonthStatements,
-  reversed: ReadonlySet<string>,
 ): string[] {
   const expected = new Map<string, SettledMoney>();
   for (const { transactionId, line } of lines) {
     if (transactionId === null || planted.payments.has(transactionId)) continue;
-    if (line.charge_id !== null && reversed.has(line.charge_id)) continue;
     const before = expected.get(transactionId) ?? { transactionId, receivable: 0, balance: 0, fees: 0 };
     const { fee, net } = line.kind === 'sale' ? { fee: 0, net: 0 } : line;
     expected.set(transactionId, { ...before, balance: before.balance + net, fees: before.fees + fee });

@@ -1,10 +1,19 @@
 import fc from 'fast-check';
 import type { WireStatementLine } from '../../../../src/gateways/simulator/wire-statement';
+import type { KnownPayment } from '../../../../src/domain/settlement/known-records';
 import { matchLines } from '../../../../src/domain/settlement/match-lines';
 import type { SettlementItemKind } from '../../../../src/domain/settlement/settlement-item';
 import type { StatementLine } from '../../../../src/domain/settlement/statement-line';
 import { canHave, plan, type StatementError } from '../../../../src/simulator/statements/statement-errors';
-import { allItems, EVERY_DAY_IS_A_BANK_DAY, linesOf, numbered, paymentOf, sold } from './statement-model';
+import {
+  allItems,
+  EVERY_DAY_IS_A_BANK_DAY,
+  linesOf,
+  numbered,
+  paymentOf,
+  sold,
+  type Sold,
+} from './statement-model';
 
 /** What each planted error must be found as. */
 const FOUND_AS: Readonly<Record<StatementError, SettlementItemKind>> = {
@@ -26,6 +35,8 @@ const FOUND_AS: Readonly<Record<StatementError, SettlementItemKind>> = {
 };
 const ERRORS = Object.keys(FOUND_AS) as StatementError[];
 
+const OPTIONS = { nextBankDay: EVERY_DAY_IS_A_BANK_DAY, haveWaited: false, isLastTry: true };
+
 const sales = fc.array(sold, { minLength: 1, maxLength: 12 });
 
 /** One error for some of the payments, in an order of lines that the gateway chooses. */
@@ -42,9 +53,8 @@ const statement = sales.chain((payments) =>
 
 function reconciled(payments: Parameters<typeof paymentOf>[0][], lines: readonly StatementLine[]) {
   const known = { payments: payments.map(paymentOf), earlierLineIds: [] };
-  const options = { nextBankDay: EVERY_DAY_IS_A_BANK_DAY, haveWaited: false, isLastTry: true };
   const all = numbered(lines);
-  return { known, all, matched: matchLines(all, known, options) };
+  return { known, all, matched: matchLines(all, known, OPTIONS) };
 }
 
 const kindsOf = (items: ReadonlyArray<{ kind: SettlementItemKind; transactionId: string | null }>) =>
@@ -87,6 +97,58 @@ describe('matching a statement', () => {
     );
   });
 
+  it('explains every line of a charge that was given back, by its id or its reference, and posts only the fee of it', () => {
+    const reversals = fc.record({
+      payment: sold.map((one) => ({ ...one, refundCents: one.amountCents })),
+      // Also a second charge, beside the payment's own.
+      isSecond: fc.boolean(),
+      hasIds: fc.boolean(),
+      order: fc.infiniteStream(fc.nat()),
+    });
+    fc.assert(
+      fc.property(reversals, ({ payment, isSecond, hasIds, order }) => {
+        const known = { payments: [givenBack(payment, isSecond)], earlierLineIds: [] };
+        const reversed = linesOf(payment, 0).map((line) => ({
+          ...line,
+          lineId: `reversed-${line.lineId}`,
+          gatewayTransactionId: hasIds || isSecond ? 'ch-reversed' : null,
+        }));
+        const own = isSecond ? linesOf({ ...payment, refundCents: 0 }, 0) : [];
+        const all = numbered(shuffled([...own, ...reversed], order));
+        const matched = matchLines(all, known, OPTIONS);
+        expect(allItems(known, all, matched)).toEqual([]);
+        expect(matched.some(({ isFinding }) => isFinding)).toBe(false);
+        const posted = matched
+          .filter(({ number }) => all[number - 1]?.lineId.startsWith('reversed-'))
+          .flatMap(({ posts }) => (posts?.kind === 'settled' ? posts : []));
+        expect(posted.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(0);
+        expect(posted.reduce((sum, { feeCents }) => sum + feeCents, 0)).toBe(payment.feeCents);
+      }),
+    );
+  });
+
+  it('reports a charge that was given back in part, one that still waits to be, and a repeated line of one', () => {
+    const payment = { amountCents: 10_000, feeCents: 300, refundCents: 10_000 };
+    const [sale, settled, refund] = linesOf(payment, 0).map((line) => ({
+      ...line,
+      gatewayTransactionId: 'ch-reversed',
+    }));
+    if (sale === undefined || settled === undefined || refund === undefined) throw new Error('no lines');
+    const kinds = (known: KnownPayment, lines: readonly StatementLine[]) =>
+      matchLines(numbered(lines), { payments: [known], earlierLineIds: [] }, OPTIONS).flatMap(({ items }) =>
+        items.map(({ kind }) => kind),
+      );
+    const reversed = givenBack(payment, false);
+    expect(kinds(reversed, [{ ...sale, amountCents: 9_000, netCents: 8_700 }])).toEqual(['amount_differs']);
+    expect(kinds(reversed, [refund, { ...refund, lineId: 'again' }])).toEqual(['unknown_to_us']);
+    expect(kinds(reversed, [refund, refund])).toEqual(['twice']);
+    expect(kinds(reversed, [{ ...settled, currency: 'USD' }])).toEqual(['currency_differs']);
+    expect(kinds({ ...reversed, refunds: [] }, [sale, settled])).toEqual([
+      'status_differs',
+      'status_differs',
+    ]);
+  });
+
   it('matches lines without any reference by amount and time, if only one payment is possible', () => {
     fc.assert(
       fc.property(fc.uniqueArray(sold, { selector: (one) => one.amountCents, minLength: 1 }), (payments) => {
@@ -101,6 +163,24 @@ describe('matching a statement', () => {
     );
   });
 });
+
+/** A payment whose charge was given back: the only one, which was made too late, or a second one. */
+function givenBack(payment: Sold, isSecond: boolean): KnownPayment {
+  const known = paymentOf({ ...payment, refundCents: 0 }, 0);
+  const reversal = {
+    attemptId: 'refund-0',
+    reference: 'payment-0-1-r',
+    amountCents: payment.amountCents,
+    isMatched: false,
+    reversed: { attemptId: 'charge-0', gatewayTransactionId: 'ch-reversed' },
+  };
+  if (isSecond) return { ...known, refunds: [reversal] };
+  return {
+    ...known,
+    charges: known.charges.map((charge) => ({ ...charge, gatewayTransactionId: null, status: 'abandoned' })),
+    ...{ refunds: [reversal], received: [], receivables: [] },
+  };
+}
 
 function wire(line: StatementLine): WireStatementLine {
   return {

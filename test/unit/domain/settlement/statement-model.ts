@@ -56,6 +56,7 @@ export function paymentOf({ amountCents, refundCents }: Sold, index: number): Kn
               reference: `${transactionId}-1-r`,
               amountCents: refundCents,
               isMatched: false,
+              reversed: null,
             },
           ],
     received: [{ ...expected, entryId: `received-${index}`, amountCents }],
