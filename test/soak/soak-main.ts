@@ -26,6 +26,7 @@ import {
 import { readRecords, reconcile, withoutCharges } from './support/reconciliation';
 import { runMonth } from './support/run-month';
 import { registerSoakMerchant } from './support/soak-merchant';
+import { StatementKills } from './support/statements/statement-kills';
 import { settleMonth } from './support/statements/month-statements';
 import { statementViolations } from './support/statements/statement-checks';
 import { waitForCompletion } from './support/unfinished-work';
@@ -105,12 +106,15 @@ async function runOneMonth(
   const faults = new FaultSchedule(stack, probeMerchant, seed);
   const mayStart = (): boolean => Date.now() < endAt;
   const changing = changePlans(stack, seed, probeMerchant, mayStart);
+  const startedAt = Date.now();
   const results = await runMonth(merchant, planMonth(seed), CONCURRENT_CUSTOMERS, mayStart);
-  // Still with faults.
+  const playedMs = Date.now() - startedAt;
+  const kills = new StatementKills(stack, merchant.companyId, seed);
   const [statements, routes] = await Promise.all([
-    settleMonth(merchant, { seed, rounds: ROUNDS_OF_STATEMENT_ERRORS }),
+    settleMonth(merchant, { seed, rounds: ROUNDS_OF_STATEMENT_ERRORS, beforeDay: () => kills.arm() }),
     changing,
   ]);
+  const settledMs = Date.now() - startedAt - playedMs;
   await faults.stop();
   await stack.workersReady();
   const unfinished = await waitForCompletion(merchant);
@@ -136,6 +140,9 @@ async function runOneMonth(
     disputes: merchant.office.disputes.length,
     settlements: statements.settlements.length,
     planted: statements.planted.differences.length,
+    statementKills: kills.count,
+    playedMs,
+    settledMs,
     recoveries: faults.recoveries,
     violations,
     slow: faults.recoveries.filter(({ ms, limitMs }) => ms > limitMs).map(slowRecovery),
@@ -164,7 +171,18 @@ function reportSubscription(
   console.log(`daily subscription: ${cycles} cycles charged`);
   if (violations.length === 0) return [];
   reportViolations(seed, violations);
-  const none = { results: [], routes: [], disputes: 0, settlements: 0, planted: 0, recoveries: [], slow: [] };
+  const none = {
+    results: [],
+    routes: [],
+    disputes: 0,
+    settlements: 0,
+    planted: 0,
+    recoveries: [],
+    slow: [],
+    statementKills: 0,
+    playedMs: 0,
+    settledMs: 0,
+  };
   return [{ seed, violations, ...none }];
 }
 

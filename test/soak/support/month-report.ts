@@ -18,6 +18,11 @@ export interface MonthReport {
   readonly disputes: number;
   readonly settlements: number;
   readonly planted: number;
+  /** How many workers were killed while they reconciled a statement. */
+  readonly statementKills: number;
+  readonly playedMs: number;
+  /** From the last purchase until every statement is reconciled. */
+  readonly settledMs: number;
   readonly recoveries: readonly Recovery[];
   readonly violations: readonly string[];
   /** Recoveries that took too long, perhaps because the machine was busy: they fail the soak and do not end it. */
@@ -29,9 +34,11 @@ export type Memory = ReadonlyMap<FaultProcessName, number>;
 
 const STATUSES = ['approved', 'refunded', 'authorized', 'canceled', 'pending', 'failed'] as const;
 
-export function reportMonth({ seed, results, recoveries, violations, slow }: MonthReport): void {
+export function reportMonth(month: MonthReport): void {
+  const { seed, results, recoveries, violations, slow, playedMs, settledMs } = month;
   const faults = recoveries.map(({ fault, ms }) => `${describeFault(fault)}: ${seconds(ms)}`);
-  console.log(`month with seed ${seed}: ${results.length} payments; recovery after ${faults.join(', ')}`);
+  const took = `${results.length} payments in ${seconds(playedMs)}, statements in ${seconds(settledMs)}`;
+  console.log(`month with seed ${seed}: ${took}; recovery after ${faults.join(', ')}`);
   if (violations.length + slow.length > 0) reportViolations(seed, [...violations, ...slow]);
 }
 
@@ -57,7 +64,7 @@ export function reportSummary(months: readonly MonthReport[], before: Memory, af
       ...scenarioTable(results),
       '',
       describeRoutes(months.flatMap(({ routes }) => routes)),
-      `disputes: ${total(months, 'disputes')}; statements: ${total(months, 'settlements')} with ${total(months, 'planted')} planted differences`,
+      `disputes: ${total(months, 'disputes')}; statements: ${total(months, 'settlements')} with ${total(months, 'planted')} planted differences, ${total(months, 'statementKills')} workers killed at them`,
       `faults of processes: ${describeCounts(recoveries.map(({ fault }) => processFault(fault)))}`,
       `faults of gateways, as planned: ${describeCounts(results.flatMap(({ planned }) => behaviorsOf(planned)))}`,
       `violations: ${violations === 0 ? 'none' : violations}; slow recoveries: ${slow === 0 ? 'none' : slow}`,
@@ -70,7 +77,10 @@ export function reportSummary(months: readonly MonthReport[], before: Memory, af
   );
 }
 
-function total(months: readonly MonthReport[], what: 'disputes' | 'settlements' | 'planted'): number {
+function total(
+  months: readonly MonthReport[],
+  what: 'disputes' | 'settlements' | 'planted' | 'statementKills',
+): number {
   return months.reduce((sum, month) => sum + month[what], 0);
 }
 

@@ -20,7 +20,7 @@ const PER_PAGE = 100;
 
 /** Compares the disputes of the gateways with those of the API, the payments, the company's ledger and the webhooks. */
 export async function disputeViolations(merchant: SoakMerchant, records: MerchantRecords): Promise<string[]> {
-  const { simulator } = merchant.environment;
+  const { simulator, withFaults } = merchant.environment;
   const payments = new Set(records.database.map(({ transactionId }) => transactionId));
   const simulated = (await simulator.disputes()).filter(({ reference }) =>
     payments.has(transactionOf(reference)),
@@ -32,7 +32,7 @@ export async function disputeViolations(merchant: SoakMerchant, records: Merchan
     ...unexplained('the API', known, simulated),
     ...simulated.filter(({ id }) => !played.has(id)).map(({ id }) => `nobody opened the dispute ${id}`),
     ...moneyViolations(simulated, records, await readPosted(merchant)),
-    ...(await merchant.office.webhooks.violations(merchant.office.disputes)),
+    ...(await merchant.office.webhooks.violations(merchant.office.disputes, withFaults)),
   ];
 }
 

@@ -18,7 +18,7 @@ const disputed = async (
 export const DISPUTE_SCENARIOS: readonly PurchaseScenario[] = [
   {
     name: 'chargeback, lost; refund refused',
-    count: 5,
+    count: 4,
     run: (purchase) =>
       disputed(purchase, {}, async (dispute) => {
         await purchase.expectRejected('refundPayment', 'payment_disputed');
@@ -29,7 +29,7 @@ export const DISPUTE_SCENARIOS: readonly PurchaseScenario[] = [
   },
   {
     name: 'chargeback, won by evidence, then refunded',
-    count: 5,
+    count: 4,
     run: (purchase) =>
       disputed(purchase, {}, async (dispute) => {
         await dispute.submitEvidence();
@@ -78,7 +78,7 @@ export const DISPUTE_SCENARIOS: readonly PurchaseScenario[] = [
   },
   {
     name: 'chargeback, accepted',
-    count: 5,
+    count: 4,
     run: (purchase) =>
       disputed(purchase, {}, async (dispute) => {
         await dispute.accept();
@@ -131,7 +131,7 @@ export const DISPUTE_SCENARIOS: readonly PurchaseScenario[] = [
   },
   {
     name: 'special return of a part of a pix, rest refunded',
-    count: 5,
+    count: 4,
     run: async (purchase) => {
       if (!(await purchase.createPix())) return;
       await purchase.payAtGateway();

@@ -15,8 +15,8 @@ const PREFIX = 'transaction.dispute.';
 const EVENTS = [`${PREFIX}opened`, `${PREFIX}evidence_due`, `${PREFIX}closed`] as const;
 /** Every fourth webhook gets a 503, so that it has to be sent again. */
 const REJECT_EVERY = 4;
-/** An attempt that was lost with its worker is repeated after 14 s; if a workflow task was lost too, 10 s later. */
-const DELIVERED_WITHIN_MS = 120_000;
+/** With faults, an attempt that was lost with its worker is repeated after 14 s; if a workflow task was lost too, 10 s later. */
+const DELIVERED_WITHIN_MS = { withFaults: 120_000, without: 30_000 };
 
 /** The merchant's endpoint for events about disputes, in the soak's own process, which no fault affects. */
 export class DisputeWebhooks {
@@ -50,10 +50,10 @@ export class DisputeWebhooks {
   }
 
   /** Each event of each dispute arrives under one id, in one body, and no other arrives. */
-  async violations(disputes: readonly SoakDispute[]): Promise<string[]> {
+  async violations(disputes: readonly SoakDispute[], withFaults: boolean): Promise<string[]> {
     const differences = (): string[] => disputes.flatMap((dispute) => this.differenceOf(dispute));
     const arrived = waitFor(() => differences().length === 0, {
-      withinMs: DELIVERED_WITHIN_MS,
+      withinMs: withFaults ? DELIVERED_WITHIN_MS.withFaults : DELIVERED_WITHIN_MS.without,
       everyMs: 100,
     });
     await arrived.catch(() => undefined);

@@ -33,7 +33,7 @@ const RETRY_EVERY_MS = 200;
  */
 export async function settleMonth(
   merchant: SoakMerchant,
-  options: { readonly seed: number; readonly rounds: number },
+  options: { readonly seed: number; readonly rounds: number; readonly beforeDay?: () => void },
 ): Promise<MonthStatements> {
   await untilNothingPending(merchant);
   const movements = await waitFor(() => readMovements(merchant), retried('the movements'));
@@ -45,6 +45,7 @@ export async function settleMonth(
   const lines = await read();
   const settlements: SettlementId[] = [];
   for (const day of days) {
+    options.beforeDay?.();
     const begun = await Promise.all(sources.map((source) => begin(merchant, source, day, lines)));
     const ids = begun.filter((id) => id !== null);
     settlements.push(...ids);
