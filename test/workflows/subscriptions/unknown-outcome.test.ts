@@ -17,9 +17,9 @@ const SHORT_TIMEOUTS = {
   PAYMENT_SYNC_TIMEOUT: '0.7',
   GATEWAY_TIMEOUT: '3',
   // A charge that a busy machine sends later is not sent at all, and has a certain outcome.
-  SEND_WINDOW: '2.5',
-  ABSENCE_PROVEN_AFTER: '6',
-  STUCK_AFTER: '14',
+  SEND_WINDOW: '6',
+  ABSENCE_PROVEN_AFTER: '9.5',
+  STUCK_AFTER: '18',
 };
 /** The gateway commits the charge and never answers. */
 const NO_ANSWER: Behavior = { hang: 'after' };
