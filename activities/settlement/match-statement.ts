@@ -69,10 +69,11 @@ async function save(
   deps: SettlementDeps,
   tx: Tx,
   settlement: SettlementRecord,
-  { lines, matched }: { readonly lines: readonly NumberedLine[]; readonly matched: readonly MatchedLine[] },
+  { lines, ...result }: { readonly lines: readonly NumberedLine[]; readonly matched: readonly MatchedLine[] },
 ): Promise<void> {
+  const before = settlement.status === 'waiting' ? 'waiting' : 'new';
+  const matched = await deps.statementLines.saveMatches(tx, settlement.id, result.matched, before);
   const items = matched.flatMap((line) => line.items);
-  await deps.statementLines.saveMatches(tx, settlement.id, matched);
   await deps.settlementItems.insert(tx, settlement, items, deps.now());
   await postMatchedLines(deps, tx, settlement, { lines, matched });
   const lineOf = new Map(lines.map((line) => [line.number, line]));

@@ -6,8 +6,8 @@ import type { SettlementDeps } from './settlement-deps';
 
 /**
  * Stores what a line shows of a payment as a finding, with the line as its evidence. It is for the payment's workflow, which inquires by
- * the gateway's id and records the answer; the sweeper wakes it. Only at a gateway without inquiries is the gateway's own statement
- * the answer itself, as its signed callbacks are.
+ * the gateway's id and records the answer; the sweeper wakes it. Only at a gateway without inquiries is the line of a sale in
+ * the gateway's own statement the answer itself, as its signed callbacks are: a line that settles may be one installment of many.
  */
 export async function storeFinding(
   deps: SettlementDeps,
@@ -23,7 +23,10 @@ export async function storeFinding(
   const { truth } = deps.registries.of(companyId).capabilities(gateway);
   const isPaidLater = subject.payment.paymentMethod !== 'card';
   const reportedState =
-    source === 'gateway' && truth === 'signed_callback'
+    source === 'gateway' &&
+    truth === 'signed_callback' &&
+    line.kind === 'sale' &&
+    line.currency === subject.payment.currency
       ? ({
           status: 'approved',
           capturedCents: line.amountCents,

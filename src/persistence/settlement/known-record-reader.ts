@@ -96,9 +96,12 @@ export class KnownRecordReader {
     ]);
   }
 
-  /** Of the same account. Lines after these are not earlier. */
+  /**
+   * Of the same account: lines of this statement before these, of statements of earlier days, and of later days if they are matched. So
+   * a line that two statements have counts once, also if both are reconciled at the same time.
+   */
   private async earlierLineIds(
-    { id, companyId, gatewaySlug, accountId }: SettlementRecord,
+    { id, companyId, gatewaySlug, accountId, day }: SettlementRecord,
     lines: readonly NumberedLine[],
   ): Promise<string[]> {
     const rows = await this.db.query<{ lineId: string }>(
@@ -107,8 +110,9 @@ export class KnownRecordReader {
          JOIN settlements settlement ON settlement.id = line.settlement_id
         WHERE settlement.gateway_slug = $3
           AND settlement.gateway_account_id IS NOT DISTINCT FROM $4 AND settlement.status <> 'receiving'
-          AND NOT (line.settlement_id = $5 AND line.number >= $6)`,
-      [companyId, lines.map(({ lineId }) => lineId), gatewaySlug, accountId, id, lines[0]?.number ?? 1],
+          AND CASE WHEN line.settlement_id = $5 THEN line.number < $6
+                   ELSE settlement.day < $7 OR line.state IN ('matched', 'waiting') END`,
+      [companyId, lines.map(({ lineId }) => lineId), gatewaySlug, accountId, id, lines[0]?.number ?? 1, day],
     );
     return rows.map(({ lineId }) => lineId);
   }

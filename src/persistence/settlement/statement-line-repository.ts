@@ -54,8 +54,17 @@ export class StatementLineRepository {
     );
   }
 
-  async saveMatches(tx: Tx, id: SettlementId, matched: readonly MatchedLine[]): Promise<void> {
-    if (matched.length === 0) return;
+  /**
+   * Saves what became of lines that are still in the state in which they were read, and returns these: another process may have matched
+   * lines that wait, with newer records.
+   */
+  async saveMatches(
+    tx: Tx,
+    id: SettlementId,
+    matched: readonly MatchedLine[],
+    before: 'new' | 'waiting',
+  ): Promise<MatchedLine[]> {
+    if (matched.length === 0) return [];
     const rows = matched.map((line) => ({
       number: line.number,
       state: line.state,
@@ -67,7 +76,10 @@ export class StatementLineRepository {
     }));
     const numbers = matched.map(({ number }) => number);
     const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
-    await this.db.execute(SAVE_MATCHES, [id, JSON.stringify(rows), first, last], tx);
+    const parameters = [id, JSON.stringify(rows), first, last, before];
+    const saved = await this.db.query<{ number: number }>(SAVE_MATCHES, parameters, tx);
+    const savedNumbers = new Set(saved.map(({ number }) => number));
+    return matched.filter(({ number }) => savedNumbers.has(number));
   }
 }
 
@@ -87,4 +99,5 @@ const SAVE_MATCHES = `
          attempt_id = matched.attempt_id, entry_id = matched.entry_id, posting = matched.posting, counts = matched.counts
     FROM json_to_recordset($2::json) AS matched (number int, state text, transaction_id uuid, attempt_id uuid, entry_id uuid,
       posting int, counts boolean)
-   WHERE line.settlement_id = $1 AND line.number = matched.number AND line.number BETWEEN $3 AND $4`;
+   WHERE line.settlement_id = $1 AND line.number = matched.number AND line.number BETWEEN $3 AND $4 AND line.state = $5
+  RETURNING line.number`;

@@ -1,6 +1,9 @@
 import { DateTime } from 'luxon';
 import { addDueSettlements } from '../../../src/composition/settlements/due-settlements';
 import { BRASILIA } from '../../../src/domain/time/timezone';
+import { Readable } from 'node:stream';
+import type { SettlementToStart } from '../../../src/domain/settlement/settlement';
+import { insertCompany } from '../../support/fixtures/companies';
 import { startEngineApi, type EngineApi } from '../../api/support/engine-api';
 import { registerCompanyWithUser } from '../../api/support/manual-resolution';
 import { expectStatus } from '../../api/support/api-client';
@@ -8,7 +11,7 @@ import { found, to } from '../../api/support/payment-scenario';
 import type { StatementError } from '../../../src/simulator/statements/statement-errors';
 import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
-import { reconcile } from './at-size';
+import { reconcile, uploadStatement } from './at-size';
 import { runKilled } from './kill/run-import';
 import { balancesOf, FOUND_AS, itemsOf, NEXT_DAY, paidPix, settle, TODAY } from './settlement-scenario';
 
@@ -204,4 +207,27 @@ describe('the settlement of a day', () => {
     expect(await itemsOf(engine(), companyId)).toEqual([]);
     expect(await balancesOf(engine(), companyId)).toMatchObject({ gateway_receivable: 0, bank: 6_930 });
   });
+
+  it.each([
+    { first: TODAY, second: NEXT_DAY },
+    { first: NEXT_DAY, second: TODAY },
+  ])(
+    'counts a line once that the statements of two days have, when that of $first is reconciled first',
+    async ({ first, second }) => {
+      const companyId = await insertCompany(api.engine.context);
+      const statements = new Map<string, SettlementToStart>();
+      for (const day of [TODAY, NEXT_DAY]) {
+        const fee = `line_id,kind,day,amount,fee,net,currency\nmonthly-fee,fee,${day},0,990,-990,BRL\n`;
+        const chunks = Readable.from([Buffer.from(fee)]);
+        statements.set(day, (await uploadStatement(api.engine, companyId, day, chunks)).settlement);
+      }
+      for (const day of [first, second]) {
+        const statement = statements.get(day);
+        if (statement === undefined) throw new Error('both days have statements');
+        await reconcile(api.engine, statement);
+      }
+      expect(await itemsOf(engine(), companyId)).toMatchObject([{ kind: 'twice', actualCents: 0 }]);
+      expect(await balancesOf(engine(), companyId)).toEqual({ fees: 990, gateway_balance: -990 });
+    },
+  );
 });
