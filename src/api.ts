@@ -66,5 +66,6 @@ async function stopSignal(): Promise<string> {
 
 main().catch((error: unknown) => {
   createLogger({ level: 'info', process: 'api' }).fatal({ err: error }, 'failed');
-  process.exitCode = 1;
+  // What the start has begun, such as timers, would keep a process alive that does nothing, and nothing would restart it.
+  process.exit(1);
 });

@@ -64,5 +64,6 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   createLogger({ level: 'info', process: 'worker' }).fatal({ err: error }, 'failed');
-  process.exitCode = 1;
+  // What the start has begun, such as timers, would keep a process alive that does nothing, and nothing would restart it.
+  process.exit(1);
 });

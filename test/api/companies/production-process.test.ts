@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { nodeProcess } from '../../../src/dev/node-process';
 import { freePort } from '../../../src/dev/ports';
+import { projectRoot } from '../../../src/paths';
 import { migrate } from '../../../src/persistence/sql/migrator';
 import { PRODUCTION, productionSecret } from '../../support/fixtures/production';
 import { makeStackFolder } from '../../support/processes/stack-folder';
@@ -24,6 +27,7 @@ let liveGateway: OwnSimulator;
 let testGateway: OwnSimulator;
 let processes: StackProcesses<'api' | 'worker'>;
 let baseUrl: string;
+let settings: Readonly<Record<string, string>>;
 let live: ApiClient;
 let test: ApiClient;
 
@@ -35,7 +39,7 @@ beforeAll(async () => {
   const port = await freePort();
   baseUrl = `http://127.0.0.1:${port}`;
   const stack = readStack();
-  const settings = {
+  settings = {
     ...PRODUCTION,
     DATABASE_URL: databaseUrl,
     DATABASE_POOL: '5',
@@ -133,3 +137,22 @@ describe('a process with NODE_ENV=production and a gateway for test data', () =>
     expect((await fetch(`${baseUrl}/_sandbox/outbox`)).status).toBe(404);
   });
 });
+
+it.each(['api', 'worker'])(
+  'the %s ends with an error if it cannot reach Postgres when it starts, so that it is restarted',
+  async (name) => {
+    const nowhere = `postgres://payments:secret@127.0.0.1:${await freePort()}/payments`;
+    const { status, signal, stdout } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', join(projectRoot, 'src', `${name}.ts`)],
+      {
+        env: { ...settings, PORT: String(await freePort()), DATABASE_URL: nowhere },
+        encoding: 'utf8',
+        timeout: START_WITHIN_MS / 4,
+      },
+    );
+    expect({ status, signal }).toEqual({ status: 1, signal: null });
+    expect(stdout).toContain('ECONNREFUSED');
+  },
+  START_WITHIN_MS,
+);
