@@ -39,7 +39,7 @@ export async function applyChargeResult(
   }
   const accepted = acceptedOutcome(update);
   const fact = accepted === null ? decision.fact : chargeFact(payment, accepted, decision.fact);
-  const details = { requestMs, ...deadlinesOf(payment, accepted), ...(result && { result }) };
+  const details = { requestMs, ...deadlinesOf(payment, accepted), ...(result && { results: [result] }) };
   const next = await applyPaymentTransition(deps, tx, { payment, attempts: current }, fact, details);
   if (accepted !== null) await keepCardToken(deps, tx, next.payment, attempt, accepted);
   return toPaymentStep(deps, next, attempt);

@@ -12,7 +12,11 @@ import {
 import type { TransactionEvent } from '../../src/domain/payments/transaction-event';
 import type { NewDelivery } from '../../src/persistence/webhooks/event-repository';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
-import type { PaymentChange, PaymentRecord } from '../../src/persistence/payments/payment-repository';
+import type {
+  PaymentChange,
+  PaymentPolled,
+  PaymentRecord,
+} from '../../src/persistence/payments/payment-repository';
 import { changeJointly, type JointChange } from '../../src/persistence/sql/joint-changes';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import { presentPayment } from '../../src/presenters/payment';
@@ -33,8 +37,10 @@ export interface TransitionDetails {
   readonly expiresAt?: Date | null;
   /** The refund that the fact reports; its splits say what each recipient returns. */
   readonly refund?: Pick<AttemptRecord, 'splits'>;
-  /** The change that records the result behind the fact, made together with the payment's; absent if it is made already. */
-  readonly result?: JointChange;
+  /** The changes that record the result behind the fact, made together with the payment's; absent if they are made already. */
+  readonly results?: readonly JointChange[];
+  /** What the poll that has learned the fact records of itself. */
+  readonly polled?: PaymentPolled;
 }
 
 /**
@@ -51,7 +57,7 @@ export async function applyPaymentTransition(
 ): Promise<PaymentContext> {
   const { payment, attempts } = context;
   const applied = applyFact(payment, fact);
-  const results = details.result === undefined ? [] : [details.result];
+  const { results = [], polled = {} } = details;
   if (!applied.applied) {
     if (results.length > 0) await changeJointly(deps.db, results, tx);
     return context;
@@ -64,6 +70,7 @@ export async function applyPaymentTransition(
   const posted = postTransition(context, state, details.refund ?? null, now);
   const change: PaymentChange = {
     ...posted.totals,
+    ...polled,
     status: state.status,
     code: state.code,
     message,

@@ -15,8 +15,20 @@ export async function listInquiry(
   requestMs: number,
   result: Partial<AttemptRecord> = {},
 ): Promise<AttemptRecord> {
+  const inquiry = newInquiry(deps, subject, requestMs, result);
+  await deps.attempts.insert(tx, inquiry);
+  return inquiry;
+}
+
+/** The inquiry to add. */
+export function newInquiry(
+  deps: Pick<PaymentDeps, 'now'>,
+  subject: AttemptRecord,
+  requestMs: number,
+  result: Partial<AttemptRecord> = {},
+): AttemptRecord {
   const now = deps.now();
-  const inquiry: AttemptRecord = {
+  return {
     ...subject,
     id: newAttemptId(),
     operation: 'inquiry',
@@ -42,6 +54,4 @@ export async function listInquiry(
     updatedAt: now,
     ...result,
   };
-  await deps.attempts.insert(tx, inquiry);
-  return inquiry;
 }

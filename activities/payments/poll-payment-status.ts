@@ -5,13 +5,15 @@ import { applyFact, type PaymentFact } from '../../src/domain/payments/payment-l
 import type { Accepted } from '../../src/gateways/gateway';
 import type { UnprocessedCallback } from '../../src/persistence/payments/gateway-callback-repository';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
+import type { PaymentPolled, PaymentRecord } from '../../src/persistence/payments/payment-repository';
+import { changeJointly } from '../../src/persistence/sql/joint-changes';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { PollInput, PaymentStep } from '../../workflows/messages';
 import { applyDeadlines } from './apply-deadlines';
 import { applyPaymentTransition } from './apply-payment-transition';
 import { isCaptureOrCancel, isCharge, isUnfinishedOperation, mayChangeCharge } from './attempt-predicates';
 import { queryChargeStatus, type InquiryOutcome } from './inquire-attempt';
-import { listInquiry } from './list-inquiry';
+import { newInquiry } from './list-inquiry';
 import { loadPayment, lockPayment } from './load-payment';
 import type { PaymentDeps, PaymentSettings } from './payment-deps';
 import { isDropped, mayFollowHints, type PaymentPoll } from './payment-poll';
@@ -121,7 +123,9 @@ async function savePollResult(
     };
     let context: PaymentContext = { payment: { ...locked, ...polled }, attempts };
     let undecided = false;
-    if (asked !== null) ({ context, undecided } = await applyInquiry(deps, tx, context, asked));
+    let isPollRecorded = false;
+    if (asked !== null)
+      ({ context, undecided, isPollRecorded } = await applyInquiry(deps, tx, context, { asked, polled }));
     if (asked !== null) await storeShownDisputes(deps, tx, context.payment, asked);
     const isConclusive = asked === null ? nothingToAsk(poll) : inquiry?.kind !== 'inconclusive';
     const open = poll.callbacks.filter((each) => !followed.includes(each));
@@ -138,7 +142,8 @@ async function savePollResult(
     const step = undecided && !context.attempts.some(mayChangeCharge) ? { ...next, pollAt: at } : next;
     const schedule = recoveryScheduleOf(step, context.payment.stuckAt, deps.now());
     const answer = answerOf(deps, { read, context, inquiry, isConclusive: resultsAreConclusive });
-    await deps.payments.recordPoll(tx, locked.id, { ...polled, ...schedule, ...answer });
+    if (!isPollRecorded || Object.keys(answer).length > 0 || !hasSchedule(context.payment, schedule))
+      await deps.payments.recordPoll(tx, locked.id, { ...polled, ...schedule, ...answer });
     const settled = answered.filter((each) => !awaitsDeadline(deps, context, each));
     const processed = [...settled, ...dropped, ...followed].map(({ id }) => id);
     await deps.callbacks.markProcessed(processed, deps.now(), tx);
@@ -151,11 +156,26 @@ async function applyInquiry(
   deps: PaymentDeps,
   tx: Tx,
   locked: PaymentContext,
-  asked: ChargeInquiry,
-): Promise<Reconciliation> {
+  { asked, polled }: AppliedInquiry,
+): Promise<Reconciliation & { readonly isPollRecorded: boolean }> {
   const isOutdated = haveRecordsChanged(asked.seen, locked);
-  const context = await applyReportedStatus(deps, tx, locked, asked);
-  return reconcileCharge(deps, tx, context, asked, isOutdated);
+  const context = await applyReportedStatus(deps, tx, locked, { asked, polled });
+  const reconciled = await reconcileCharge(deps, tx, context, asked, isOutdated);
+  return { ...reconciled, isPollRecorded: context.payment !== locked.payment };
+}
+
+interface AppliedInquiry {
+  readonly asked: ChargeInquiry;
+  readonly polled: PaymentPolled;
+}
+
+/** Whether the last change of the payment has recorded the schedule, too. */
+function hasSchedule(
+  { recoverAfter, stuckAt }: PaymentRecord,
+  schedule: Pick<PaymentRecord, 'recoverAfter' | 'stuckAt'>,
+): boolean {
+  const isSame = (one: Date | null, other: Date | null): boolean => one?.getTime() === other?.getTime();
+  return isSame(recoverAfter, schedule.recoverAfter) && isSame(stuckAt, schedule.stuckAt);
 }
 
 /** Applies the status that the gateway reports: a paid amount, and what a gateway reports that tells no amounts. */
@@ -163,7 +183,7 @@ async function applyReportedStatus(
   deps: PaymentDeps,
   tx: Tx,
   context: PaymentContext,
-  asked: ChargeInquiry,
+  { asked, polled }: AppliedInquiry,
 ): Promise<PaymentContext> {
   const { inquiry } = asked;
   const charge = context.attempts.find(({ id }) => id === asked.charge.id);
@@ -173,6 +193,7 @@ async function applyReportedStatus(
   const fact = factOf(context, outcome);
   if (fact === null) return context;
   let { attempts } = context;
+  const results = [];
   if (fact.kind === 'paid' && outcome.kind === 'approved' && charge.status === 'pending') {
     const paid = {
       status: 'approved',
@@ -180,13 +201,18 @@ async function applyReportedStatus(
       responseMessage: outcome.responseMessage,
       pix: charge.pix && { ...charge.pix, endToEndId: outcome.pix?.endToEndId ?? null },
     } as const;
-    await deps.attempts.markPaid(tx, charge.id, paid, deps.now());
+    results.push(deps.attempts.markedPaid(charge.id, paid, deps.now()));
     attempts = attempts.map((other) => (other.id === charge.id ? { ...charge, ...paid } : other));
   }
-  if (!applyFact(context.payment, fact).applied) return { ...context, attempts };
+  if (!applyFact(context.payment, fact).applied) {
+    if (results.length > 0) await changeJointly(deps.db, results, tx);
+    return { ...context, attempts };
+  }
   const subject = attempts.find(({ id }) => id === charge.id) ?? charge;
-  const listed = await listInquiry(deps, tx, subject, inquiry.requestMs);
-  return applyPaymentTransition(deps, tx, { ...context, attempts: [...attempts, listed] }, fact);
+  const listed = newInquiry(deps, subject, inquiry.requestMs);
+  results.push(deps.attempts.inserted(listed));
+  const current = { ...context, attempts: [...attempts, listed] };
+  return applyPaymentTransition(deps, tx, current, fact, { results, polled });
 }
 
 /** A gateway without inquiries says once that nobody paid in time, and the payment's own deadline asks for it. */

@@ -9,6 +9,7 @@ import { operationFact } from '../../src/domain/payments/payment-operation';
 import { okAnswer, refusedAnswer } from '../../src/domain/shared/http-answer';
 import type { AttemptRecord, AttemptResult } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { UnprocessedCallback } from '../../src/persistence/payments/gateway-callback-repository';
+import { changeJointly, type JointChange } from '../../src/persistence/sql/joint-changes';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import { presentPayment, type PaymentBody } from '../../src/presenters/payment';
 import type { PaymentStep } from '../../workflows/messages';
@@ -70,8 +71,8 @@ export async function recordOperation(
     if (source.kind === 'inquiry' && isKnown)
       current.push(await listInquiry(deps, tx, finished, source.requestMs, listedStatus(finished)));
     if (isLate) await deps.attempts.recordLateResult(tx, attempt.id, change, now);
-    else await deps.attempts.recordResult(tx, attempt.id, change, now);
-    return applyOperationResult(deps, tx, { payment, attempts: current }, finished);
+    const results = isLate ? [] : [deps.attempts.recordedResult(attempt.id, change, now)];
+    return applyOperationResult(deps, tx, { payment, attempts: current }, finished, results);
   });
 }
 
@@ -108,14 +109,19 @@ function isOutdated(sent: SentAttempt, attempt: AttemptRecord, update: Operation
   return isOutdatedAnswer(sent.sendCount, attempt.sendCount, succeeded);
 }
 
-/** Applies the result of an operation to its payment. `attempts` already hold the result. */
+/**
+ * Applies the result of an operation to its payment. `attempts` already hold the result.
+ *
+ * @param results the changes that record it, made together with the payment's; none if it is recorded already
+ */
 export async function applyOperationResult(
   deps: PaymentDeps,
   tx: Tx,
   context: PaymentContext,
   attempt: AttemptRecord,
+  results: readonly JointChange[] = [],
 ): Promise<PaymentStep> {
-  const next = await applyResult(deps, tx, context, attempt);
+  const next = await applyResult(deps, tx, context, attempt, results);
   const step = toPaymentStep(deps, next, attempt);
   const { id, stuckAt } = next.payment;
   await recordAnswer(deps, tx, next, attempt);
@@ -157,11 +163,15 @@ async function applyResult(
   tx: Tx,
   context: PaymentContext,
   attempt: AttemptRecord,
+  results: readonly JointChange[],
 ): Promise<PaymentContext> {
   const fact = factOf(attempt);
+  if (fact !== null && fact !== 'reversed') {
+    const refund = fact.kind === 'refunded' ? { refund: attempt } : {};
+    return applyPaymentTransition(deps, tx, context, fact, { ...refund, results });
+  }
+  if (results.length > 0) await changeJointly(deps.db, results, tx);
   if (fact === null) return context;
-  const details = fact !== 'reversed' && fact.kind === 'refunded' ? { refund: attempt } : {};
-  if (fact !== 'reversed') return applyPaymentTransition(deps, tx, context, fact, details);
   const status = attempt.operation === 'refund' ? 'refunded' : 'canceled';
   await deps.attempts.markReversed(tx, attempt.id, status, deps.now());
   return context;

@@ -13,10 +13,10 @@ export async function chooseOperationAccess(
   operation: AttemptRecord,
 ): Promise<AccountAccess | null> {
   const { accesses } = await findChargedAccount(deps, operation);
-  const charge =
-    operation.targetAttemptId === null ? null : await deps.attempts.find(operation.targetAttemptId);
   for (const candidate of accesses) {
     if (candidate.trust === 'same_account') return candidate;
+    const { targetAttemptId } = operation;
+    const charge = targetAttemptId === null ? null : await deps.attempts.find(targetAttemptId);
     if (charge === null) continue;
     const shown = await inquireWith(deps, charge, candidate, { sparesQuota: false });
     if (shown.kind === 'found') return candidate;

@@ -159,8 +159,8 @@ export class OperatePayment {
       request,
     });
     await assertRestored(this.deps, tx, found, { operation, numbers });
-    await attempts.insert(tx, { ...prepared, idempotencyKey });
-    await payments.scheduleRecovery(tx, found.payment.id, now());
+    const recovery = payments.recoveryScheduled(found.payment.id, now());
+    await attempts.insertWith(tx, { ...prepared, idempotencyKey }, recovery);
     if (actor) await audit.insert(tx, { ...actor, ...auditEntry(found.payment, prepared, operation) });
   }
 

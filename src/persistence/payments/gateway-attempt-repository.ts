@@ -42,6 +42,11 @@ export class GatewayAttemptRepository {
     await this.table.insert(attempt, tx);
   }
 
+  /** The same, for one statement with other changes. */
+  inserted(attempt: NewAttempt): JointChange {
+    return { change: this.table.inserting(attempt), unlessOne: null };
+  }
+
   /** The same, with a change of its payment in one statement. */
   async insertWith(tx: Tx, attempt: NewAttempt, change: PreparedChange): Promise<void> {
     await this.table.insertWith(attempt, change, tx);
@@ -73,18 +78,15 @@ export class GatewayAttemptRepository {
   }
 
   /**
-   * Records the result of a `sent`, `unknown` or `accepted` attempt. Returns false if it has a result already, so that a
-   * worker that resumes late changes nothing. Once nothing is sent again, the bank account of a refund is deleted.
+   * Records the result of a `sent`, `unknown` or `accepted` attempt, in one statement with other changes. It fails if the attempt
+   * has a result already, so that a worker that resumes late changes nothing. Once nothing is sent again, the bank account of a
+   * refund is deleted.
    */
-  async recordResult(tx: Tx, id: string, result: AttemptResult, now: Date): Promise<boolean> {
-    const { change, where } = resultUpdate(id, result, now);
-    return (await this.table.update(change, where, tx)) === 1;
-  }
-
-  /** The same, for one statement with other changes, which fails if the attempt has a result already. */
   recordedResult(id: string, result: AttemptResult, now: Date): JointChange {
-    const { change, where } = resultUpdate(id, result, now);
-    return { change: this.table.updating(change, where), unlessOne: 'the attempt has a result' };
+    const unresolved = { id, status: ['sent', 'unknown', 'accepted'] } as const;
+    const settled = mayBeSent(result) ? {} : { sealedBankAccount: null };
+    const change = this.table.updating({ ...result, ...settled, updatedAt: now }, unresolved);
+    return { change, unlessOne: 'the attempt has a result' };
   }
 
   /** Records that the charge that a reversal acted on holds no money any more. */
@@ -135,9 +137,10 @@ export class GatewayAttemptRepository {
     return (await this.table.update(change, { id, status: 'requested' }, tx)) === 1;
   }
 
-  /** Records that a `pending` pix or boleto was paid. False if it is not pending. */
-  async markPaid(tx: Tx, id: string, result: AttemptResult, now: Date): Promise<boolean> {
-    return (await this.table.update({ ...result, updatedAt: now }, { id, status: 'pending' }, tx)) === 1;
+  /** Records that a `pending` pix or boleto was paid, in one statement with other changes. It fails if it is not pending. */
+  markedPaid(id: string, result: AttemptResult, now: Date): JointChange {
+    const change = this.table.updating({ ...result, updatedAt: now }, { id, status: 'pending' });
+    return { change, unlessOne: 'the charge is not pending' };
   }
 
   /** Claims an operation for sending: `requested` becomes `sent`. False if another process has claimed it. */
@@ -189,12 +192,6 @@ export class GatewayAttemptRepository {
   async find(id: string): Promise<AttemptRecord | null> {
     return this.table.findOne({ id });
   }
-}
-
-function resultUpdate(id: string, result: AttemptResult, now: Date) {
-  const where = { id, status: ['sent', 'unknown', 'accepted'] } as const;
-  const settled = mayBeSent(result) ? {} : { sealedBankAccount: null };
-  return { change: { ...result, ...settled, updatedAt: now }, where };
 }
 
 /** Whether the operation may have to be sent, or sent again. */

@@ -40,8 +40,12 @@ export type PaymentChange = Partial<
     | 'gatewaysRequestMs'
     | 'eventSequence'
     | 'recoverAfter'
+    | keyof PaymentPolled
   >
 >;
+
+/** The times of a status poll and of the test clock. */
+export type PaymentPolled = Pick<PaymentRecord, 'lastPolledAt' | 'clockOffsetMs' | 'clockNow'>;
 
 /** How long the sweeper waits for the process that inserted the row, or a request, to start or signal the workflow. */
 const START_RECOVERY_DELAY_MS = 5_000;
@@ -175,7 +179,8 @@ export class PaymentRepository {
   async recordPoll(
     tx: Tx,
     id: number,
-    poll: Pick<PaymentRecord, 'lastPolledAt' | 'clockOffsetMs' | 'clockNow' | 'recoverAfter' | 'stuckAt'> &
+    poll: PaymentPolled &
+      Pick<PaymentRecord, 'recoverAfter' | 'stuckAt'> &
       Partial<Pick<PaymentRecord, 'inquiryAnsweredAt' | 'inquiryOutcome'>>,
   ): Promise<void> {
     await this.table.update(poll, { id }, tx);
@@ -250,8 +255,12 @@ export class PaymentRepository {
 
   /** For a request that will signal the workflow: if it does not, the sweeper does. */
   async scheduleRecovery(tx: Tx, id: number, now: Date): Promise<void> {
-    const recoverAfter = new Date(now.getTime() + START_RECOVERY_DELAY_MS);
-    await this.table.update({ recoverAfter, updatedAt: now }, { id }, tx);
+    await this.table.update(recoveryAt(now), { id }, tx);
+  }
+
+  /** The same as a part of another statement. */
+  recoveryScheduled(id: number, now: Date): PreparedChange {
+    return this.table.updating(recoveryAt(now), { id });
   }
 
   /**
@@ -276,6 +285,10 @@ export class PaymentRepository {
   private async openOne(row: PaymentRow | null): Promise<PaymentRecord | null> {
     return row && this.open(row);
   }
+}
+
+function recoveryAt(now: Date): Pick<PaymentRecord, 'recoverAfter' | 'updatedAt'> {
+  return { recoverAfter: new Date(now.getTime() + START_RECOVERY_DELAY_MS), updatedAt: now };
 }
 
 export type OverduePayment = Pick<

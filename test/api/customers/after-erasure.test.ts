@@ -135,10 +135,10 @@ it('the bank account that a boleto is refunded to is deleted with the result of 
   expect(payment.status).toBe('approved');
   await erase(token);
   const { attempts } = api.engine.context;
-  const [record, during] = [attempts.recordResult.bind(attempts), [] as unknown[]];
-  const spy = jest.spyOn(attempts, 'recordResult').mockImplementation(async (tx, id, ...result) => {
+  const [claim, during] = [attempts.claimRequested.bind(attempts), [] as unknown[]];
+  const spy = jest.spyOn(attempts, 'claimRequested').mockImplementation(async (tx, id, now) => {
     during.push((await attempts.find(id))?.sealedBankAccount);
-    return record(tx, id, ...result);
+    return claim(tx, id, now);
   });
   const body = { bank_account: BANK_ACCOUNT };
   expect(expectStatus(await client('refundPayment', to(payment, { body })), 200).body.status).toBe(
