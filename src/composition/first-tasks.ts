@@ -9,6 +9,7 @@ import { FirstTasks } from '../temporal/first-tasks/first-tasks';
 import { PaymentFirstTasks } from '../temporal/first-tasks/payment-first-tasks';
 import { tracingInterceptors } from '../temporal/tracing-interceptors';
 import type { DeliveryWorkflows } from '../temporal/webhook-deliveries';
+import { deliveryTaskQueue } from '../../workflows/messages';
 import type { AppContext } from './app-context';
 import { LOCAL_ACTIVITY_CONCURRENCY, type WorkerDeps } from './worker';
 
@@ -36,13 +37,9 @@ export class ProcessFirstTasks {
   ) {
     const { taskQueue } = config.temporal;
     const client = createFirstTaskClient(config, context);
-    this.payments = new FirstTasks(client, log, context.spans);
-    this.deliveries = new FirstTasks(client, log, context.spans);
-    this.paymentStarts = new PaymentFirstTasks(
-      this.payments,
-      taskQueue,
-      createPaymentActivities(deps).firstAttempt,
-    );
+    this.payments = new FirstTasks(client, taskQueue, log, context.spans);
+    this.deliveries = new FirstTasks(client, deliveryTaskQueue(taskQueue), log, context.spans);
+    this.paymentStarts = new PaymentFirstTasks(this.payments, taskQueue, createPaymentActivities(deps));
     this.deliveryStarts = new DeliveryFirstTasks(
       this.deliveries,
       taskQueue,

@@ -3,6 +3,8 @@ import type { AttemptSummary, PaymentStep } from '../messages';
 
 /** What a payment waits for, in the Temporal UI. */
 export const UNTIL_NEXT_POLL = 'until the next poll';
+/** A poll, in the Temporal UI. */
+export const POLL = 'poll payment status';
 
 export interface PaymentDetails {
   readonly step: PaymentStep;

@@ -22,7 +22,7 @@ import { TestClock } from '../shared/test-clock';
 import { chargeActivities, databaseActivities, inquiryActivities } from './activities';
 import { pollLocally, sendOperationLocally, type LocalStep, type StartLocalStep } from './first-attempt';
 import { InquiryTracker } from './inquiry-tracker';
-import { renderPaymentDetails, UNTIL_NEXT_POLL } from './payment-details';
+import { POLL, renderPaymentDetails, UNTIL_NEXT_POLL } from './payment-details';
 import { statusAttributes } from './status-attributes';
 import { AwaitedRequests } from './awaited-requests';
 
@@ -171,7 +171,7 @@ export class PaymentRun {
     const input = { ...this.input, at, offsetMs: this.clock.offsetMs, requested: this.inquiryRequested };
     this.inquiryRequested = false;
     this.pollNotBefore = startedAt + POLL_RETRY_INTERVAL_MS;
-    const summary = 'poll payment status';
+    const summary = POLL;
     try {
       if (isLocal) await this.runLocalStep((awaited) => pollLocally({ ...input, ...awaited }, summary));
       else

@@ -1,10 +1,10 @@
 import type { SearchAttributeUpdatePair } from '@temporalio/common';
 
 /**
- * What a workflow does after the local activity of its first task, for a process that makes that task without the SDK's worker
+ * What a workflow does after the local activity of a task, for a process that makes that task without the SDK's worker
  * (docs/decisions/first-tasks.md). It must be what the workflow's code does: a test compares the histories.
  */
-export type AfterFirstTask =
+export type AfterTask =
   | {
       readonly kind: 'completed';
       readonly attributes: readonly SearchAttributeUpdatePair[];
@@ -21,4 +21,5 @@ export type AfterFirstTask =
    */
   | { readonly kind: 'handed_over'; readonly keepsResult: boolean };
 
-export const HANDED_OVER: AfterFirstTask = { kind: 'handed_over', keepsResult: false };
+export const HANDED_OVER: AfterTask = { kind: 'handed_over', keepsResult: false };
+export const KEEPS_RESULT: AfterTask = { kind: 'handed_over', keepsResult: true };

@@ -1,11 +1,11 @@
 import type { DeliveryInput, DeliveryStep } from '../messages';
-import { HANDED_OVER, type AfterFirstTask } from '../shared/first-task';
+import { HANDED_OVER, type AfterTask } from '../shared/first-task';
 import { finalAttributes, NEXT_ATTEMPT } from './delivery-attributes';
 
 export { FIRST_DELIVERY } from './delivery-attributes';
 
 /** What the delivery's workflow does after its first attempt: it ends, or waits for the next one. Mirrors `webhookDelivery`. */
-export function afterFirstDelivery(input: DeliveryInput, step: DeliveryStep | null): AfterFirstTask {
+export function afterFirstDelivery(input: DeliveryInput, step: DeliveryStep | null): AfterTask {
   if (step === null || step.notifyDisabled) return HANDED_OVER;
   if (step.pauseMs !== null)
     return {

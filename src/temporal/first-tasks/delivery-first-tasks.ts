@@ -25,14 +25,16 @@ export class DeliveryFirstTasks implements Pick<DeliveryWorkflows, 'ensureStarte
     if (this.tasks.size >= this.mostAtOnce) return this.workers.ensureStarted(delivery);
     const options = deliveryStartOptions(this.taskQueue, delivery);
     const [input] = options.args;
-    await this.tasks.start<typeof webhookDelivery, DeliveryStep | null>(
+    await this.tasks.start<typeof webhookDelivery>(
       'webhookDelivery',
       { ...options, workflowTaskTimeout: TASK_TIMEOUT_MS },
       {
         activity: 'deliverLocally',
         summary: FIRST_DELIVERY,
-        run: () => this.deliver(input),
-        after: (step) => afterFirstDelivery(input, step),
+        run: async () => {
+          const step = await this.deliver(input);
+          return { result: step, after: () => afterFirstDelivery(input, step) };
+        },
       },
     );
   }

@@ -9,8 +9,8 @@ import {
 import type { Headers, Workflow, WorkflowSerializationContext } from '@temporalio/common';
 import { type temporal, temporal as proto } from '@temporalio/proto';
 import { TaskPayloads } from './task-payloads';
+import type { WorkflowTask } from './workflow-task';
 
-export type WorkflowTask = temporal.api.workflowservice.v1.IPollWorkflowTaskQueueResponse;
 type Respond = Omit<
   temporal.api.workflowservice.v1.IRespondWorkflowTaskCompletedRequest,
   'namespace' | 'identity' | 'deploymentOptions'
@@ -28,10 +28,19 @@ export interface OwnBuild {
   readonly buildId: string;
 }
 
-const { VersioningBehavior, WorkerVersioningMode, WorkflowTaskFailedCause } = proto.api.enums.v1;
+/** The task queue of one process, "sticky" in Temporal's words, for runs whose tasks all the others take from `normalName`. */
+export interface OwnQueue {
+  readonly name: string;
+  readonly normalName: string;
+}
+
+const { TaskQueueKind, VersioningBehavior, WorkerVersioningMode, WorkflowTaskFailedCause } =
+  proto.api.enums.v1;
 
 /** A task that is not answered by then has timed out. */
 const RESPOND_TIMEOUT_MS = 10_000;
+/** Temporal answers a poll after a minute if no task came. */
+const POLL_TIMEOUT_MS = 70_000;
 
 /** Starts workflows so that Temporal returns the first workflow task with the start, and answers such tasks. */
 export class FirstTaskClient extends WorkflowClient {
@@ -88,6 +97,23 @@ export class FirstTaskClient extends WorkflowClient {
     );
   }
 
+  /** Waits for a task of the queue, of which Temporal gives this process alone the tasks; null if none came. */
+  async pollOwnTask(queue: OwnQueue, signal: AbortSignal): Promise<WorkflowTask | null> {
+    const { namespace, identity, deploymentOptions } = this.sender;
+    const request = { namespace, identity, deploymentOptions, taskQueue: toTaskQueue(queue) };
+    const task = await this.connection.withAbortSignal(signal, () =>
+      this.withDeadline(Date.now() + POLL_TIMEOUT_MS, () => this.service.pollWorkflowTaskQueue(request)),
+    );
+    return task.taskToken.length === 0 ? null : task;
+  }
+
+  /** Lets the workers have the tasks of the queue from now on. */
+  async closeOwnQueue({ name }: OwnQueue): Promise<void> {
+    const { namespace, identity } = this.sender;
+    const request = { namespace, identity, stickyTaskQueue: name, reason: 'the process stops' };
+    await this.withDeadline(Date.now() + RESPOND_TIMEOUT_MS, () => this.service.shutdownWorker(request));
+  }
+
   protected override async _startWorkflowHandler(input: WorkflowStartInput): Promise<WorkflowStartOutput> {
     const request = await this.createStartWorkflowRequest(input);
     const { runId, eagerWorkflowTask } = await this.service.startWorkflowExecution({
@@ -114,4 +140,8 @@ export class FirstTaskClient extends WorkflowClient {
       ? null
       : { ...this.build, workerVersioningMode: WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED };
   }
+}
+
+export function toTaskQueue({ name, normalName }: OwnQueue): temporal.api.taskqueue.v1.ITaskQueue {
+  return { name, normalName, kind: TaskQueueKind.TASK_QUEUE_KIND_STICKY };
 }

@@ -1,7 +1,11 @@
 import { isGrpcServiceError } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
-import type { FirstTaskClient, WorkflowTask } from './first-task-client';
-import type { Command } from './task-payloads';
+import type { FirstTaskClient } from './first-task-client';
+import type { TaskAnswer } from './task-payloads';
+import type { WorkflowTask } from './workflow-task';
+
+type StickyAttributes = temporal.api.taskqueue.v1.IStickyExecutionAttributes;
+type SdkMetadata = temporal.api.sdk.v1.IWorkflowTaskCompletedMetadata;
 
 const { EventType } = temporal.api.enums.v1;
 /** A task is prolonged when this share of its timeout is over, like the SDK does. */
@@ -14,7 +18,11 @@ const OWN_EVENTS: ReadonlySet<unknown> = new Set([
   EventType.EVENT_TYPE_WORKFLOW_TASK_COMPLETED,
 ]);
 /** What the SDK writes into the first completed task of a run: the flags by which it replays the run later, and its version. */
-const SDK_METADATA = { coreUsedFlags: [1, 2, 3], sdkName: 'temporal-typescript', sdkVersion: '1.24.0' };
+export const FIRST_METADATA: SdkMetadata = {
+  coreUsedFlags: [1, 2, 3],
+  sdkName: 'temporal-typescript',
+  sdkVersion: '1.24.0',
+};
 /** gRPC status codes, https://grpc.io/docs/guides/status-codes/ */
 const INVALID_ARGUMENT = 3;
 const NOT_FOUND = 5;
@@ -25,10 +33,21 @@ export interface HeldTaskOptions {
   readonly startedAt: number;
   /** Called once, if another worker gets the task. */
   readonly onLost: () => void;
+  /** Whether a prolonged task brings something that it did not bring before. */
+  readonly hasNews: (task: WorkflowTask) => boolean;
+  /** What the SDK writes into such a task. */
+  readonly metadata: SdkMetadata;
+}
+
+interface Completion extends Partial<TaskAnswer> {
+  /** A worker gets the next task at once. */
+  readonly goesOn?: boolean;
+  /** Which process gets the next task, whenever something happens to the run; null for any worker. */
+  readonly next?: StickyAttributes | null;
 }
 
 /**
- * A workflow's first task in this process. It is prolonged while the local activity runs. It is lost if Temporal has given it to a
+ * A workflow's task in this process. It is prolonged while the local activity runs. It is lost if Temporal has given it to a
  * worker, and given up if a signal or an update arrived meanwhile, which only the workflow's code can handle.
  */
 export class HeldTask {
@@ -53,7 +72,7 @@ export class HeldTask {
   }
 
   /** Has no effect if the task is lost. If something arrived meanwhile, Temporal gives the task to a worker instead. */
-  async complete(commands: readonly Command[], { goesOn = false } = {}): Promise<void> {
+  async complete({ commands = [], messages = [], goesOn = false, next = null }: Completion): Promise<void> {
     const { taskToken } = this;
     if (taskToken === null) return;
     this.taskToken = null;
@@ -61,8 +80,10 @@ export class HeldTask {
       await this.client.respondCompleted({
         taskToken,
         commands: [...commands],
-        sdkMetadata: SDK_METADATA,
+        messages: [...messages],
+        sdkMetadata: this.options.metadata,
         forceCreateNewWorkflowTask: goesOn,
+        stickyAttributes: next,
       });
     } catch (error) {
       if (!isTakenOver(error)) throw error;
@@ -87,13 +108,13 @@ export class HeldTask {
     const next = await this.client.respondCompleted({
       taskToken,
       commands: [],
-      sdkMetadata: SDK_METADATA,
+      sdkMetadata: this.options.metadata,
       forceCreateNewWorkflowTask: true,
       returnNewWorkflowTask: true,
     });
     if (!next?.taskToken) return this.lose();
     this.taskToken = next.taskToken;
-    if (!hasNews(next)) return this.prolongLater(since);
+    if (!this.options.hasNews(next)) return this.prolongLater(since);
     this.lose();
     await this.client.respondFailed(
       next.taskToken,
@@ -108,7 +129,8 @@ export class HeldTask {
   }
 }
 
-function hasNews({ history, messages }: WorkflowTask): boolean {
+/** Whether anything happened to a run in its first task. */
+export function hasAnyNews({ history, messages }: WorkflowTask): boolean {
   return (
     (messages ?? []).length > 0 || (history?.events ?? []).some(({ eventType }) => !OWN_EVENTS.has(eventType))
   );

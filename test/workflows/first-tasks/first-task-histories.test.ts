@@ -8,6 +8,8 @@ import type { payment } from '../../../workflows/payments/payment';
 import { newCompany, rawCard } from '../../support/fixtures/payments';
 import { addEndpoint } from '../../support/fixtures/webhooks';
 import { pay, uniqueAmount } from '../../support/scenarios/pay';
+import { storeCallback } from '../../support/scenarios/callbacks';
+import { purchase, requestOperation, signalWorkflow, type Purchase } from '../../support/scenarios/purchase';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { waitFor } from '../../support/stack/wait-for';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/stack/webhook-receiver';
@@ -35,34 +37,54 @@ afterAll(async () => {
 });
 
 /** The payment is committed, and its workflow is started for a worker with the input of a first task. */
-async function payAtWorker(company: AuthenticatedCompany, change: Partial<PaymentRequest>): Promise<string> {
+async function payAtWorker(
+  company: AuthenticatedCompany,
+  change: Partial<PaymentRequest>,
+): Promise<Purchase> {
   const { body } = await pay({ payments: sdk.idlePayments }, company, change);
   const record = await sdk.context.payments.get(body.transaction_id);
   const options = paymentStartOptions(sdk.config.temporal.taskQueue, record);
   const [input] = options.args;
-  const handle = await sdk.context.temporal.workflow.start<typeof payment>('payment', {
+  await sdk.context.temporal.workflow.start<typeof payment>('payment', {
     ...options,
     args: [{ ...input, firstAttempt: 'local', laterSteps: 'local' }],
     workflowTaskTimeout: FIRST_TASK_TIMEOUT_MS,
   });
-  return handle.workflowId;
+  return { company, body };
 }
 
-/** What the first task of a workflow added to its history, in plain text and without what differs from run to run. */
-async function firstTaskOf({ config, context }: Engine, workflowId: string): Promise<unknown[]> {
+const workflowOf = ({ body }: Pick<Purchase, 'body'>): string => `payment/${body.transaction_id}`;
+
+/** What a task of a workflow added to its history, in plain text and without what differs from run to run. */
+async function taskOf(
+  { config, context }: Engine,
+  workflowId: string,
+  which: 'first' | 'second',
+): Promise<unknown[]> {
   const codec = new EncryptionCodec(config.secrets.codecKeys);
   const text = (payloads: readonly Payload[] | null | undefined): unknown[] =>
     codec.read([...(payloads ?? [])]).map(({ data }) => withoutInstants(parse(data)));
   const handle = context.temporal.workflow.getHandle(workflowId);
+  const completed = ({ workflowTaskCompletedEventAttributes: task }: HistoryEvent): boolean => Boolean(task);
+  const tasks = which === 'first' ? 1 : 2;
   const events = await waitFor(async () => {
     const all = (await handle.fetchHistory()).events ?? [];
-    return all.some(({ workflowTaskCompletedEventAttributes: task }) => task) ? all : null;
+    return all.filter(completed).length >= tasks ? all : null;
   });
-  const from = events.findIndex(({ workflowTaskCompletedEventAttributes: task }) => task);
+  const from = events.indexOf(events.filter(completed)[tasks - 1] ?? {});
   const next = events.findIndex(
     ({ workflowTaskScheduledEventAttributes: task }, index) => task && index > from,
   );
   return events.slice(from, next === -1 ? undefined : next).map((event) => describeEvent(event, text));
+}
+
+const firstTaskOf = (engine: Engine, workflowId: string) => taskOf(engine, workflowId, 'first');
+
+/** The queue by which Temporal gave away the last task of a run. */
+async function lastQueueOf({ context }: Engine, workflowId: string): Promise<string | null | undefined> {
+  const { events } = await context.temporal.workflow.getHandle(workflowId).fetchHistory();
+  const tasks = events?.flatMap(({ workflowTaskScheduledEventAttributes: task }) => (task ? [task] : []));
+  return tasks?.at(-1)?.taskQueue?.name;
 }
 
 function describeEvent(
@@ -84,8 +106,26 @@ function describeEvent(
         event.upsertWorkflowSearchAttributesEventAttributes?.searchAttributes?.indexedFields ?? {},
       ).map(([name, payload]) => [name, text([payload])]),
     ),
-    timer: event.timerStartedEventAttributes?.timerId ?? null,
+    timer: event.timerStartedEventAttributes?.timerId ?? event.timerCanceledEventAttributes?.timerId ?? null,
+    update: describeUpdate(event, text),
     result: text(event.workflowExecutionCompletedEventAttributes?.result?.payloads),
+  };
+}
+
+function describeUpdate(
+  { workflowExecutionUpdateAcceptedEventAttributes: accepted, ...event }: HistoryEvent,
+  text: (payloads: readonly Payload[] | null | undefined) => unknown[],
+): unknown {
+  const completed = event.workflowExecutionUpdateCompletedEventAttributes;
+  if (!accepted && !completed) return null;
+  return {
+    sequence: String(accepted?.acceptedRequestSequencingEventId),
+    request: accepted?.acceptedRequest?.input?.name,
+    args: text(accepted?.acceptedRequest?.input?.args?.payloads),
+    acceptedBy: String(completed?.acceptedEventId),
+    outcome: completed?.outcome?.success?.payloads?.map(({ metadata }) =>
+      Object.keys(metadata ?? {}).toSorted(),
+    ),
   };
 }
 
@@ -98,7 +138,7 @@ function parse(data: Uint8Array | null | undefined): unknown {
   return JSON.parse(Buffer.from(data ?? []).toString('utf8'));
 }
 
-const DIFFERS = /^(attemptId|pollAt|recheckAt|absenceProvenInMs|pauseMs|seconds|nanos)$/;
+const DIFFERS = /^(attemptId|awaited|pollAt|recheckAt|absenceProvenInMs|pauseMs|seconds|nanos)$/;
 
 function withoutInstants(value: unknown): unknown {
   return JSON.parse(
@@ -117,9 +157,9 @@ describe('the first task that a process makes by itself has the history of the S
   ])('%s', async (_what, change) => {
     const here = await pay(own, await newCompany(own), { amount: uniqueAmount(), ...change });
     const there = await payAtWorker(await newCompany(sdk), { amount: uniqueAmount(), ...change });
-    const expected = await firstTaskOf(sdk, there);
+    const expected = await firstTaskOf(sdk, workflowOf(there));
     expect(expected.length).toBeGreaterThanOrEqual(4);
-    expect(await firstTaskOf(own, `payment/${here.body.transaction_id}`)).toEqual(expected);
+    expect(await firstTaskOf(own, workflowOf(here))).toEqual(expected);
   });
 
   it.each([
@@ -136,6 +176,42 @@ describe('the first task that a process makes by itself has the history of the S
     const expected = await firstTaskOf(sdk, await deliveryOf(sdk));
     expect(expected.length).toBeGreaterThanOrEqual(3);
     expect(await firstTaskOf(own, await deliveryOf(own))).toEqual(expected);
+  });
+});
+
+describe('the second task that a process makes by itself has the history of the SDK for', () => {
+  it.each<[string, Partial<PaymentRequest>, (engine: Engine, paid: Purchase) => Promise<unknown>]>([
+    [
+      'a captured authorization',
+      { capture: false },
+      (engine, paid) => requestOperation(engine, paid, 'capture'),
+    ],
+    [
+      'a pix that a callback reports as paid',
+      PIX,
+      async (engine, paid) => {
+        await engine.simulator.pay(paid.body.transaction_id);
+        await storeCallback(engine, paid);
+        await signalWorkflow(engine, paid);
+      },
+    ],
+  ])('%s', async (_what, change, act) => {
+    const there = await payAtWorker(await newCompany(sdk), { amount: uniqueAmount(), ...change });
+    await firstTaskOf(sdk, workflowOf(there));
+    await act(sdk, there);
+    const expected = await taskOf(sdk, workflowOf(there), 'second');
+    expect(expected.length).toBeGreaterThanOrEqual(5);
+
+    const here = await purchase(
+      own,
+      await newCompany(own),
+      change.capture === false ? 'authorization' : 'pix',
+    );
+    await firstTaskOf(own, workflowOf(here));
+    await act(own, here);
+    expect(await taskOf(own, workflowOf(here), 'second')).toEqual(expected);
+    const ownQueue = `${own.config.temporal.taskQueue}-`;
+    expect(await lastQueueOf(own, workflowOf(here))).toEqual(expect.stringMatching(`^${ownQueue}`));
   });
 });
 

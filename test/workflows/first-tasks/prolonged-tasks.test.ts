@@ -4,6 +4,7 @@ import { createPayments } from '../../../src/composition/api-payments';
 import { FIRST_TASK_TIMEOUT_MS } from '../../../src/temporal/first-tasks/payment-first-tasks';
 import { newCompany } from '../../support/fixtures/payments';
 import { ledgerOf, pay, uniqueAmount, type PayResult } from '../../support/scenarios/pay';
+import { requestOperation } from '../../support/scenarios/purchase';
 import { expectReplay } from '../../support/scenarios/replay';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { waitFor } from '../../support/stack/wait-for';
@@ -99,5 +100,43 @@ describe('a first task that is prolonged', () => {
     const { events } = await engine.context.temporal.workflow.getHandle(`payment/${id}`).fetchHistory();
     expect(events?.some((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toBe(false);
     expect(events?.some((event) => event.workflowTaskFailedEventAttributes)).toBe(false);
+  });
+});
+
+describe('the task of a capture that is prolonged in the process that started the payment', () => {
+  /** A capture that takes long, once it is sent. */
+  async function captureSlowly() {
+    const company = await newCompany(engine);
+    const { body } = await pay(engine, company, { amount: uniqueAmount(), capture: false });
+    await engine.simulator.script({ amount: body.amount, operation: 'capture' }, { delay_ms: SLOW_MS });
+    const capturing = requestOperation(engine, { company, body }, 'capture');
+    await untilSent(company);
+    return {
+      body,
+      capturing,
+      handle: engine.context.temporal.workflow.getHandle(`payment/${body.transaction_id}`),
+    };
+  }
+
+  async function expectCapturedOnce({ body, capturing, handle }: Awaited<ReturnType<typeof captureSlowly>>) {
+    expect(await capturing).toMatchObject({ status: 200, body: { status: 'approved' } });
+    expect(await handle.result()).toEqual({ status: 'approved' });
+    const requests = await engine.simulator.requests(body.transaction_id);
+    expect(requests.filter(({ operation }) => operation === 'capture')).toHaveLength(1);
+    expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount });
+    await expectReplay(engine, handle);
+  }
+
+  it('ends there, and the payment is captured once', async () => {
+    const capture = await captureSlowly();
+    await expectCapturedOnce(capture);
+    const { events } = await capture.handle.fetchHistory();
+    expect(events?.some((event) => event.workflowTaskFailedEventAttributes)).toBe(false);
+  });
+
+  it('goes to a worker when a signal arrives, and the payment is captured once', async () => {
+    const capture = await captureSlowly();
+    await capture.handle.signal('wake');
+    await expectCapturedOnce(capture);
   });
 });

@@ -1,4 +1,5 @@
-import { FirstTaskClient, type WorkflowTask } from '../../../src/temporal/first-tasks/first-task-client';
+import { FirstTaskClient } from '../../../src/temporal/first-tasks/first-task-client';
+import type { WorkflowTask } from '../../../src/temporal/first-tasks/workflow-task';
 import { CYCLES_PER_RUN } from '../../../workflows/subscriptions/messages';
 import type { subscription as subscriptionWorkflow } from '../../../workflows/subscriptions/subscription';
 import { expectStatus } from '../../api/support/api-client';

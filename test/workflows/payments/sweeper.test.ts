@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { claimAttempt } from '../../../activities/payments/claim-attempt';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import { CHARGE_WINDOW_MS } from '../../../src/domain/payments/payment';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { reloadPayment, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
+import { storeCallback } from '../../support/scenarios/callbacks';
 import { claimNext } from '../../support/scenarios/interleaving';
 import { idlePurchase } from '../../support/scenarios/purchase';
 import { newCompany } from '../../support/fixtures/payments';
@@ -211,34 +211,11 @@ describe('a settled payment whose gateway must be asked, and each inquiry fails'
 
   it.concurrent('about a signed callback: it is listed for manual review until one succeeds', async () => {
     const subject = await failingInquiries();
-    const { db, callbacks } = engine.context;
+    const { db } = engine.context;
     await db.query('UPDATE payments SET recover_after = NULL WHERE transaction_id = $1', [
       subject.body.transaction_id,
     ]);
-    const attempt = await callbacks.findSubject(
-      'gateway_1',
-      {
-        reference: `${subject.body.transaction_id}-1`,
-        gatewayTransactionId: null,
-      },
-      null,
-    );
-    if (attempt === null) throw new Error('the attempt does not exist');
-    await callbacks.insert({
-      gateway: 'gateway_1',
-      subject: attempt,
-      eventId: randomUUID(),
-      kind: 'status',
-      gatewayTransactionId: null,
-      body: Buffer.from('{}'),
-      bodyHash: 'hash',
-      headers: {},
-      trusted: true,
-      reportedState: null,
-      refundCents: null,
-      dispute: null,
-      receivedAt: new Date(),
-    });
+    await storeCallback(engine, subject);
     await expectReviewUntilRepaired(subject, 0);
   });
 });
