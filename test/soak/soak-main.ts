@@ -111,7 +111,7 @@ async function runOneMonth(
   const playedMs = Date.now() - startedAt;
   const kills = new StatementKills(stack, merchant.companyId, seed);
   const [statements, routes] = await Promise.all([
-    settleMonth(merchant, { seed, rounds: ROUNDS_OF_STATEMENT_ERRORS, beforeDay: () => kills.arm() }),
+    settleMonth(merchant, { seed, rounds: ROUNDS_OF_STATEMENT_ERRORS, beforeDay: () => kills.beforeDay() }),
     changing,
   ]);
   const settledMs = Date.now() - startedAt - playedMs;

@@ -7,10 +7,13 @@ const FAILPOINTS = [
   'statement-page-committed',
 ] as const satisfies readonly FailpointName[];
 
-/** Kills workers while they reconcile statements of a company, which is too short for the other faults to hit often. */
+/** The statements of a month are of at least so many days. */
+const DAYS = 3;
+
+/** Kills a worker while it reconciles a statement of a company, which is too short for the other faults to hit often. */
 export class StatementKills {
   count = 0;
-  private armed = 0;
+  private day = 0;
 
   constructor(
     private readonly stack: FaultStack,
@@ -18,10 +21,12 @@ export class StatementKills {
     private readonly seed: number,
   ) {}
 
-  /** The first worker that reaches the next failpoint is killed there. */
-  arm(): void {
-    const failpoint = FAILPOINTS[(this.seed + this.armed) % FAILPOINTS.length] ?? FAILPOINTS[0];
-    this.armed += 1;
+  /** On one day of the month, the first worker that reaches a failpoint is killed there; the seed tells which. */
+  beforeDay(): void {
+    const isChosen = this.day === this.seed % DAYS;
+    this.day += 1;
+    if (!isChosen) return;
+    const failpoint = FAILPOINTS[Math.floor(this.seed / DAYS) % FAILPOINTS.length] ?? FAILPOINTS[0];
     const armed = this.stack.arm(failpoint, 'kill', WORKERS, this.companyId);
     armed.triggered().then(
       () => (this.count += 1),
