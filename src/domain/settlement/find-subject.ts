@@ -24,7 +24,8 @@ export class SubjectFinder {
   constructor(private readonly known: KnownRecords) {
     for (const payment of known.payments) {
       for (const charge of payment.charges) {
-        this.byReference.set(charge.reference, { payment, charge });
+        for (const reference of [charge.reference, ...charge.captureReferences])
+          this.byReference.set(reference, { payment, charge });
         if (charge.gatewayTransactionId !== null)
           this.byGatewayId.set(charge.gatewayTransactionId, { payment, charge });
       }

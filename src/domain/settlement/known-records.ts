@@ -27,6 +27,8 @@ export interface KnownCharge {
   readonly reference: string;
   readonly gatewayTransactionId: string | null;
   readonly status: AttemptStatus;
+  /** Our references of its captures, which a gateway may name instead of the charge's. */
+  readonly captureReferences: readonly string[];
 }
 
 export interface KnownRefund {

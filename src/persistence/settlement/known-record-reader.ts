@@ -27,8 +27,9 @@ interface AttemptRow {
   readonly status: AttemptStatus;
   readonly amountCents: number;
   readonly isMatched: boolean;
-  /** Of a reversal: the charge that it gave back. */
-  readonly reversedAttemptId: string | null;
+  /** Of a capture and of a reversal: the charge that it is about. */
+  readonly targetAttemptId: string | null;
+  readonly isReversal: boolean;
 }
 
 interface PostingRow extends Receivable {
@@ -126,15 +127,23 @@ function knownPayment(
 ): KnownPayment {
   return {
     ...payment,
-    charges: attempts.filter(({ operation }) => operation !== 'refund').map(chargeOf),
+    charges: attempts
+      .filter(({ operation }) => operation === 'charge' || operation === 'authorize')
+      .map((charge) => chargeOf(charge, attempts)),
     refunds: attempts.filter(({ operation }) => operation === 'refund').map(refundOf),
     received: receivedOf(postings, saleOf),
     receivables: postings,
   };
 }
 
-function chargeOf({ id, reference, gatewayTransactionId, status }: AttemptRow): KnownCharge {
-  return { attemptId: id, reference, gatewayTransactionId, status };
+function chargeOf(
+  { id, reference, gatewayTransactionId, status }: AttemptRow,
+  attempts: readonly AttemptRow[],
+): KnownCharge {
+  const captureReferences = attempts
+    .filter(({ operation, targetAttemptId }) => operation === 'capture' && targetAttemptId === id)
+    .map((capture) => capture.reference);
+  return { attemptId: id, reference, gatewayTransactionId, status, captureReferences };
 }
 
 function refundOf({
@@ -142,10 +151,12 @@ function refundOf({
   reference,
   amountCents,
   isMatched,
-  reversedAttemptId: attemptId,
+  targetAttemptId,
+  isReversal,
   gatewayTransactionId,
 }: AttemptRow): KnownRefund {
-  const reversed = attemptId === null ? null : { attemptId, gatewayTransactionId };
+  const isOfCharge = isReversal && targetAttemptId !== null;
+  const reversed = isOfCharge ? { attemptId: targetAttemptId, gatewayTransactionId } : null;
   return { attemptId: id, reference, amountCents, isMatched, reversed };
 }
 
@@ -220,11 +231,11 @@ const ATTEMPTS = `
          amount_cents AS "amountCents",
          operation = 'refund' AND EXISTS (SELECT FROM settlement_lines line
            WHERE line.attempt_id = attempt.id AND line.kind = 'refund') AS "isMatched",
-         CASE purpose WHEN 'reversal' THEN target_attempt_id END AS "reversedAttemptId"
+         target_attempt_id AS "targetAttemptId", purpose = 'reversal' AS "isReversal"
     FROM unnest($1::bigint[]) AS named (payment_id)
     JOIN gateway_attempts attempt USING (payment_id)
    WHERE gateway_slug = $2
-     AND (operation IN ('charge', 'authorize') OR (operation = 'refund' AND status = 'refunded'))
+     AND (operation IN ('charge', 'authorize', 'capture') OR (operation = 'refund' AND status = 'refunded'))
    ORDER BY payment_id, created_at, id`;
 
 /**

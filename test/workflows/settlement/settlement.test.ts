@@ -7,7 +7,7 @@ import { insertCompany } from '../../support/fixtures/companies';
 import { startEngineApi, type EngineApi } from '../../api/support/engine-api';
 import { registerCompanyWithUser } from '../../api/support/manual-resolution';
 import { expectStatus } from '../../api/support/api-client';
-import { found, to } from '../../api/support/payment-scenario';
+import { authorization, found, to } from '../../api/support/payment-scenario';
 import type { StatementError } from '../../../src/simulator/statements/statement-errors';
 import { startOwnSimulator, type OwnSimulator } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
@@ -139,6 +139,17 @@ describe('the settlement of a day', () => {
       );
     });
     expect(finding).toMatchObject({ done: true });
+  });
+
+  it('finds a second charge that names our reference of a capture', async () => {
+    const { byKey, companyId } = await registerWithCallbacks();
+    const payment = await authorization(byKey, { amount: 10_000 });
+    expectStatus(await byKey('capturePayment', to(payment, { body: { amount: 6_000 } })), 200);
+    const { transaction_id } = payment;
+    await simulator.control.plantStatementErrors({ day: TODAY, kind: 'double_charge', transaction_id });
+    await settle(engine(), companyId, TODAY);
+    const item = { kind: 'charged_twice', transactionId: transaction_id, actualCents: 6_000 };
+    expect(await itemsOf(engine(), companyId)).toMatchObject([item]);
   });
 
   it('goes on after kill -9 behind a page of a fetched statement, and posts each line once', async () => {

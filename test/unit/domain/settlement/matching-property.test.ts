@@ -149,6 +149,18 @@ describe('matching a statement', () => {
     ]);
   });
 
+  it('knows our reference of a capture as that of its charge: with no id it is the charge, with another id a second one', () => {
+    const payment = { amountCents: 10_000, feeCents: 300, refundCents: 0 };
+    const captured = linesOf(payment, 0).map((line) => ({ ...line, reference: 'payment-0-1-capture' }));
+    const kindsAt = (id: string | null) => {
+      const lines = captured.map((line) => ({ ...line, gatewayTransactionId: id }));
+      return reconciled([payment], lines).matched.flatMap(({ items }) => items.map(({ kind }) => kind));
+    };
+    expect(kindsAt(null)).toEqual([]);
+    expect(kindsAt('ch-0')).toEqual([]);
+    expect(kindsAt('ch-second')).toEqual(['charged_twice', 'charged_twice']);
+  });
+
   it('matches lines without any reference by amount and time, if only one payment is possible', () => {
     fc.assert(
       fc.property(fc.uniqueArray(sold, { selector: (one) => one.amountCents, minLength: 1 }), (payments) => {

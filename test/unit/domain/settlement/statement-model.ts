@@ -45,6 +45,7 @@ export function paymentOf({ amountCents, refundCents }: Sold, index: number): Kn
         reference: `${transactionId}-1`,
         gatewayTransactionId: `ch-${index}`,
         status: 'approved',
+        captureReferences: [`${transactionId}-1-capture`],
       },
     ],
     refunds:
