@@ -33,7 +33,7 @@ beforeAll(async () => {
   await buildWeb();
   // Lets a gateway respond more slowly than a request waits.
   const slowGateways = { GATEWAY_TIMEOUT: '10', ABSENCE_PROVEN_AFTER: '12', STUCK_AFTER: '13' };
-  const settings = { RATE_LIMIT_PUBLIC_PER_MINUTE: '1000', PAYMENT_SYNC_TIMEOUT: '4', ...slowGateways };
+  const settings = { RATE_LIMIT_PUBLIC_PER_MINUTE: '1000', PAYMENT_SYNC_TIMEOUT: '2', ...slowGateways };
   [api, browser] = await Promise.all([startEngineApi(settings), startBrowser()]);
   company = await registerDashboardCompany(api, ['gateway_1'], { calledBack: 'signed' });
 }, 180_000);
@@ -42,6 +42,12 @@ beforeEach(async () => {
   visit = await openPage(browser, { viewport: { width: 360, height: 740 } });
   ({ page } = visit);
 });
+
+/** The screens that axe has looked at: many tests end on the same one. */
+const checkedScreens = new Set<string>();
+
+/** What tells one screen from another: its titles, its messages and the labels of its fields. */
+const SCREEN = `[...document.querySelectorAll('h1, h2, [role=alert], label, button')].map((one) => one.innerText).join('|')`;
 
 /**
  * After every test: no console errors, no foreign origins, no card data in the browser, no horizontal scrolling and no
@@ -55,7 +61,9 @@ afterEach(async () => {
   );
   expect(stored).not.toMatch(/\d{13}|"?(?:cvv|number|holder|code)"?:/);
   expect(await page.evaluate<number>(HORIZONTAL_OVERFLOW)).toBe(0);
-  expect(await axeViolations(page)).toEqual([]);
+  const screen = await page.evaluate<string>(SCREEN);
+  if (!checkedScreens.has(screen)) expect(await axeViolations(page)).toEqual([]);
+  checkedScreens.add(screen);
   await visit.close();
 });
 
@@ -116,12 +124,14 @@ async function loseResponses(route: Route): Promise<void> {
 describe('card payments', () => {
   it('a card payment succeeds and the page redirects to the shop', async () => {
     const shopPage = checkoutUrl(api, await newLink(company.byKey, { name: 'The shop itself' }));
+    await page.clock.install();
     const link = await openPayForm({ success_url: shopPage });
     await page.getByText('Test mode. No real payment is made.').waitFor();
     await payByCard(page, APPROVED_CARD);
     await waitForPaid(page);
     expect(await page.getByRole('link', { name: /^Back to/ }).getAttribute('href')).toBe(shopPage);
     expect(await capturesOf(link)).toEqual(oneCapture(link));
+    await page.clock.fastForward('00:06');
     await page.waitForURL(shopPage);
     await page.getByLabel('Full name').waitFor();
   });
@@ -176,7 +186,7 @@ describe('card payments', () => {
   it('a slow bank shows the processing page, without a button to pay again', async () => {
     const link = await openPayForm();
     const match = { amount: link.amount ?? 0, operation: 'charge' } as const;
-    await api.engine.simulator.script(match, { delay_ms: 6_000 });
+    await api.engine.simulator.script(match, { delay_ms: 3_000 });
     await payByCard(page, APPROVED_CARD);
     await page.getByRole('heading', { name: 'Confirming your payment' }).waitFor();
     expect(await payButton(page).count()).toBe(0);
@@ -214,16 +224,18 @@ describe('card payments', () => {
 
   it('after five declines the session is closed and the buyer can start again', async () => {
     const link = await openPayForm();
-    for (let tries = 1; tries < 5; tries += 1) {
-      const response = page.waitForResponse('**/checkout/session');
-      await payByCard(page, LOST_CARD);
-      await response;
-      await waitForDeclined(page);
-    }
+    // Three declines of before.
+    await api.engine.context.db.execute('UPDATE checkout_sessions SET tries = 3 WHERE amount_cents = $1', [
+      link.amount,
+    ]);
+    const response = page.waitForResponse('**/checkout/session');
+    await payByCard(page, LOST_CARD);
+    await response;
+    await waitForDeclined(page);
     await page.getByText('You can try once more.').waitFor();
     await payByCard(page, LOST_CARD);
     await page.getByRole('heading', { name: 'This payment is closed' }).waitFor();
-    expect(await capturesOf(link)).toHaveLength(5);
+    expect(await capturesOf(link)).toHaveLength(2);
     await page.getByRole('button', { name: 'Start again' }).click();
     await page.getByLabel('Full name').waitFor();
   });
