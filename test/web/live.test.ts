@@ -128,6 +128,8 @@ it('nothing is asked for while the tab is hidden, and the latest is shown when i
   const { transaction_id: id } = await pendingPix(company.byKey);
   const page = await open(company, `/payments/${id}`, 'en-US');
   await page.getByText('Pending', { exact: true }).first().waitFor();
+  // What loads after the timeline is there.
+  await page.getByText('No notes.').waitFor();
   await setHidden(page, true);
   const requests = countRequests(page, /\/api\/v1\//);
   await page.clock.runFor(10 * 60_000);

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import Circle from 'lucide-react/icons/circle';
 import CircleCheck from 'lucide-react/icons/circle-check';
@@ -57,17 +57,16 @@ function Dismiss() {
   return (
     <>
       <FormError error={dismissing.error} />
-      <Tooltip label={messages.dismiss}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={messages.dismiss}
-          loading={dismissing.isPending}
-          onClick={() => dismissing.mutate()}
-        >
-          <X size={16} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        title={messages.dismiss}
+        aria-label={messages.dismiss}
+        loading={dismissing.isPending}
+        onClick={() => dismissing.mutate()}
+      >
+        <X size={16} aria-hidden />
+      </ActionIcon>
     </>
   );
 }

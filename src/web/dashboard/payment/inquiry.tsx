@@ -1,5 +1,4 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import RefreshCw from 'lucide-react/icons/refresh-cw';
 import { unwrapBody, api } from '../../api/client';
@@ -8,6 +7,12 @@ import { useMay } from '../shared/allowed';
 import { useDates } from '../shared/use-dates';
 import { messages } from './inquiry-messages';
 import { isAwaited, isInProgress, paymentQuery, type UserPayment } from './queries';
+
+/** The first page does not wait for what shows notifications. */
+async function notify(notification: { readonly color?: string; readonly message: string }): Promise<void> {
+  const { notifications } = await import('@mantine/notifications');
+  notifications.show(notification);
+}
 
 /** Has the gateway asked about a payment that is not final, and shows what came of it. */
 export function Inquiry({ data }: { readonly data: UserPayment }) {
@@ -41,9 +46,9 @@ function AskButton({ data: { payment, inquiry } }: { readonly data: UserPayment 
     onSuccess: (requested) => {
       const { queryKey } = paymentQuery(id);
       queryClient.setQueryData(queryKey, (shown) => shown && { ...shown, inquiry: requested });
-      if (requested.answered_at !== null) notifications.show({ message: messages.justAsked });
+      if (requested.answered_at !== null) void notify({ message: messages.justAsked });
     },
-    onError: (error) => notifications.show({ color: 'red', message: errorMessage(error) }),
+    onError: (error) => void notify({ color: 'red', message: errorMessage(error) }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['payments', 'one', id] }),
   });
   const isUnderWay = inquiry !== null && inquiry.answered_at === null;

@@ -2,16 +2,12 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
+import { lazy, Suspense, type ComponentType } from 'react';
 import { DetailContent } from '../../ui/layout/detail-content';
 import { Page } from '../../ui/layout/page';
+import { LoadError, Loading, SkeletonLines } from '../../ui/layout/page-states';
 import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
-import { Notes } from '../notes/notes';
-import { PaymentDisputes } from '../disputes/disputes-of';
-import { Attempts } from './attempts';
-import { Deliveries } from './deliveries';
-import { Differences } from './differences';
-import { Postings } from './ledger/postings';
 import { ManualResolution } from './manual-resolution';
 import { messages } from './messages';
 import { NoProgress } from './no-progress';
@@ -19,6 +15,16 @@ import { PaymentActions } from './payment-actions';
 import { paymentQuery, type UserPayment } from './queries';
 import { Summary } from './summary';
 import { Timeline } from './story/timeline';
+
+const Records = lazy(async () => ({ default: await loadRecords() }));
+
+/** Without them, for example because a new release has other files, the page still shows the story and its actions. */
+function loadRecords(): Promise<ComponentType<{ readonly data: UserPayment }>> {
+  return import('./records').then(
+    (loaded) => loaded.Records,
+    (error: unknown) => () => <LoadError error={error} retry={() => location.reload()} />,
+  );
+}
 
 const route = getRouteApi('/signed-in/payments/$id');
 
@@ -29,7 +35,7 @@ export function Payment() {
 }
 
 function PaymentPage({ data }: { readonly data: UserPayment }) {
-  const { payment, attempts, deliveries } = data;
+  const { payment } = data;
   const order = payment.merchant_order_id;
   return (
     <Page
@@ -51,14 +57,15 @@ function PaymentPage({ data }: { readonly data: UserPayment }) {
       <div className={classes.columns}>
         <div className={classes.main}>
           <Timeline data={data} />
-          <Notes about={{ payment: payment.transaction_id }} />
-          <Attempts attempts={attempts} currency={payment.currency} />
-          {payment.dispute !== null && (
-            <PaymentDisputes transactionId={payment.transaction_id} updatedAt={payment.updated_at} />
-          )}
-          <Differences payment={payment} />
-          <Postings payment={payment} />
-          <Deliveries deliveries={deliveries} paymentId={payment.transaction_id} />
+          <Suspense
+            fallback={
+              <Loading>
+                <SkeletonLines />
+              </Loading>
+            }
+          >
+            <Records data={data} />
+          </Suspense>
         </div>
         <Summary data={data} />
       </div>

@@ -19,7 +19,7 @@ export function Headline({ message }: { readonly message: Shown }) {
   const dates = useDates();
   const { received_at: at, signature, body } = message;
   return (
-    <Group justify="space-between" gap="xs">
+    <Group justify="space-between" gap="xs" pr="sm">
       <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
         {eventOf(body)}
       </Text>

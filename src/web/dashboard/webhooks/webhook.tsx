@@ -7,6 +7,7 @@ import { messages as shared } from '../../ui/messages';
 import { DetailContent } from '../../ui/layout/detail-content';
 import { Page } from '../../ui/layout/page';
 import { EmptyMessage } from '../../ui/layout/page-states';
+import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
 import { Deliveries } from './deliveries';
 import { EndpointMenu } from './endpoint-menu';
@@ -43,7 +44,7 @@ function EndpointPage({ endpoint }: { readonly endpoint: Endpoint }) {
       subtitle={
         <>
           <TextLink to="/webhooks" fz="sm">
-            <ArrowLeft size={14} aria-hidden /> {messages.back}
+            <ArrowLeft size={14} aria-hidden className={classes.arrow} /> {messages.back}
           </TextLink>
           <Text fw={600} c="var(--mantine-color-text)" mt={6} style={{ overflowWrap: 'anywhere' }}>
             {endpoint.url}

@@ -25,9 +25,14 @@ export function QueryContent<Data>({
 }: QueryContentProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error !== null) return <LoadError error={query.error} retry={() => void query.refetch()} />;
+  return <Loading>{skeleton}</Loading>;
+}
+
+/** Says to screen readers what its placeholder shows. */
+export function Loading({ children }: { readonly children: ReactNode }) {
   return (
     <div role="status" aria-label={messages.loading}>
-      {skeleton}
+      {children}
     </div>
   );
 }
@@ -43,7 +48,7 @@ export function SkeletonLines({ count = 5 }: { readonly count?: number }) {
   );
 }
 
-function LoadError({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
+export function LoadError({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
   const requestId = error instanceof RequestError ? error.requestId : null;
   return (
     <Alert color="red" role="alert" title={messages.somethingWrong} m="md">
