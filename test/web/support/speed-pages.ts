@@ -57,5 +57,5 @@ function docsPage({ api }: ViewContext, path: string): MeasuredPage {
 
 async function untilShown(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'hidden' });
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'hidden' });
 }
