@@ -13,39 +13,10 @@ import {
   type PaymentRecord,
   type PaymentRow,
 } from './payment-personal-data';
+import type { PaymentChange, PaymentPolled } from './payment-change';
 
 export type { NewPayment, PaymentRecord } from './payment-personal-data';
-
-/** The columns that change after a payment is created. */
-export type PaymentChange = Partial<
-  Pick<
-    PaymentRecord,
-    | 'status'
-    | 'message'
-    | 'code'
-    | 'card'
-    | 'capturedAmountCents'
-    | 'refundedAmountCents'
-    | 'paidAmountCents'
-    | 'postedCapturedCents'
-    | 'postedRefundedCents'
-    | 'postedPaidCents'
-    | 'disputedAmountCents'
-    | 'dispute'
-    | 'captureBefore'
-    | 'expiresAt'
-    | 'paidAt'
-    | 'settledAt'
-    | 'stuckAt'
-    | 'gatewaysRequestMs'
-    | 'eventSequence'
-    | 'recoverAfter'
-    | keyof PaymentPolled
-  >
->;
-
-/** The times of a status poll and of the test clock. */
-export type PaymentPolled = Pick<PaymentRecord, 'lastPolledAt' | 'clockOffsetMs' | 'clockNow'>;
+export type { PaymentChange, PaymentPolled } from './payment-change';
 
 /** How long the sweeper waits for the process that inserted the row, or a request, to start or signal the workflow. */
 const START_RECOVERY_DELAY_MS = 5_000;
