@@ -121,7 +121,7 @@ describe('npm start', () => {
     const named = ['alerts.yaml', 'dashboard.json'].flatMap(
       (file) => readFileSync(`docs/operations/${file}`, 'utf8').match(/\btemporal_\w+/g) ?? [],
     );
-    // The first task of each payment runs in the API, and ends after its response; a worker has the task that a callback causes.
+    // The API makes the first task of each payment and the one that ends it, a worker that of the clock.
     const texts = await waitFor(
       async () => {
         const served = Object.values(metrics).map(async (url) => (await fetch(url ?? '')).text());

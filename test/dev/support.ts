@@ -77,7 +77,10 @@ export function readSandbox(dataDir: string): SandboxFile {
   return JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile;
 }
 
-/** Makes a pix payment and has it paid, so that the gateway's callback wakes its workflow. */
+/**
+ * Makes a pix payment and has it paid, so that the gateway's callback wakes its workflow. Before that its clock moves without anything
+ * falling due: workers make the tasks that change nothing.
+ */
 export async function payPix(sandbox: SandboxFile): Promise<void> {
   const headers = {
     'content-type': 'application/json',
@@ -98,12 +101,19 @@ export async function payPix(sandbox: SandboxFile): Promise<void> {
     body: JSON.stringify(payment),
   });
   const { transaction_id } = (await created.json()) as { transaction_id?: string };
+  const clock = await fetch(`${sandbox.api_url}/payments/${transaction_id}/clock`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ advance_to: new Date(Date.now() + 60_000) }),
+  });
   const paid = await fetch(`${sandbox.simulator_url}/_admin/pay`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ transaction_id }),
   });
-  if (!paid.ok) throw new Error(`the pix payment answered ${created.status}, its payer ${paid.status}`);
+  const statuses = [created, clock, paid].map(({ status }) => status);
+  if (statuses.some((status) => status >= 300))
+    throw new Error(`a pix, its clock and its payer answered ${statuses.join()}`);
 }
 
 /** Lists the sandbox company's payments. */

@@ -72,7 +72,7 @@ describe('a statement', () => {
     await dialog.getByRole('button', { name: 'Settle' }).click();
     await page.getByText('The gateway returned the second charge.').waitFor();
     await dialog.waitFor({ state: 'hidden' });
-    expect(await page.getByRole('button', { name: 'Settle' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Settle' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: paid }).click();
     const ofPayment = page.getByRole('region', { name: 'Differences in statements' });
     await ofPayment.getByText('Settled', { exact: true }).waitFor();

@@ -150,7 +150,7 @@ describe('a webhook delivery', () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'subscription.created' }).click();
     const temporal = page.getByRole('link', { name: 'Open in Temporal' });
-    expect(await temporal.getAttribute('href')).toMatch(/WorkflowId%3D%22webhook-delivery%2F/);
+    expect(await temporal.getAttribute('href')).toMatch(/\/workflows\/webhook-delivery%2F/);
     await page.getByRole('link', { name: created.id }).click();
     await pageTitle(page).getByText('Subscription of Maria Souza').waitFor();
     expect(await page.getByRole('link', { name: 'Open in Temporal' }).getAttribute('href')).toContain(

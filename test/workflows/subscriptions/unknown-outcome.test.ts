@@ -15,11 +15,11 @@ import {
 /** Charges without an answer stay open for seconds, while API calls time out before. */
 const SHORT_TIMEOUTS = {
   PAYMENT_SYNC_TIMEOUT: '0.7',
-  GATEWAY_TIMEOUT: '3',
+  GATEWAY_TIMEOUT: '5',
   // A charge that a busy machine sends later is not sent at all, and has a certain outcome.
   SEND_WINDOW: '6',
-  ABSENCE_PROVEN_AFTER: '9.5',
-  STUCK_AFTER: '18',
+  ABSENCE_PROVEN_AFTER: '11.5',
+  STUCK_AFTER: '20',
 };
 /** The gateway commits the charge and never answers. */
 const NO_ANSWER: Behavior = { hang: 'after' };
