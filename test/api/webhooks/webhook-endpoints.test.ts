@@ -83,7 +83,7 @@ describe('a webhook endpoint', () => {
     ]);
     const { workflow } = sent;
     expect(workflow.id).toBe(`webhook-delivery/${sent.id}`);
-    expect(workflow.url).toContain(encodeURIComponent(`WorkflowId="${workflow.id}"`));
+    expect(workflow.url).toContain(`/workflows/${encodeURIComponent(workflow.id)}`);
     expect(meta).toEqual({ current_page: 1, per_page: 15, total: 1, last_page: 1 });
     const again = await client('resendWebhookDelivery', { params: { ...params, delivery: sent.id } });
     expect(expectStatus(again, 202).body.data.id).toBe(sent.id);

@@ -28,8 +28,9 @@ const TEST_ENVIRONMENTS: Readonly<Partial<Record<VendorName, TestEnvironment>>> 
       api: 'https://checkout-test.adyen.com',
       kyc: 'https://kyc-test.adyen.com/lem',
       balance: 'https://balanceplatform-api-test.adyen.com/bcl',
+      disputes: 'https://ca-test.adyen.com/ca/services/DisputeService',
     },
-    testHost: /^(?:checkout|kyc|balanceplatform-api)-test\.adyen\.com$/,
+    testHost: /^(?:checkout|kyc|balanceplatform-api|ca)-test\.adyen\.com$/,
     testKey: null,
     facts: {
       approvedCard: '4111111145551142',

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { partsOf } from '../../multipart';
+import { partsOf } from '../multipart';
 import {
   isPastDue,
   storedEvidence,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { partsOf, type Part } from '../../../multipart';
+import { partsOf, type Part } from '../../multipart';
 import type { SimulatorResponse } from '../../../replies';
 import type { VendorCall } from '../../adapter';
 import { NO_PAYMENT } from '../endpoint';
