@@ -1,11 +1,11 @@
 import { Table, Text } from '@mantine/core';
-import { Badge } from '../../ui/badge';
 import { money } from '../../ui/formats';
 import { TextLink } from '../shared/links';
 import { ListTable } from '../shared/list-table';
 import { useDates } from '../shared/use-dates';
-import { messages, TONES } from './messages';
+import { messages } from './messages';
 import type { Dispute } from './queries';
+import { DisputeStatusBadge } from './status-badge';
 
 interface DisputeTableProps {
   readonly disputes: readonly Dispute[];
@@ -51,7 +51,7 @@ function Row({ dispute }: { readonly dispute: Dispute }) {
         </Text>
       </Table.Td>
       <Table.Td>
-        <Badge tone={TONES[status]}>{messages.statuses[status]}</Badge>
+        <DisputeStatusBadge dispute={dispute} />
         {due !== null && (
           <Text component="div" size="xs" c="dimmed" mt={4} hiddenFrom="sm">
             {messages.due} <time dateTime={due}>{dates.short(due)}</time>

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import ExternalLink from 'lucide-react/icons/external-link';
-import { Badge } from '../../ui/badge';
 import { money } from '../../ui/formats';
 import { DetailContent } from '../../ui/layout/detail-content';
 import { FactList } from '../../ui/layout/fact-list';
@@ -15,8 +14,9 @@ import { useDates } from '../shared/use-dates';
 import { CardBlockPanel } from './card-block-panel';
 import { DisputeActions } from './dispute-actions';
 import { EvidencePanel } from './evidence-panel';
-import { messages, TONES } from './messages';
+import { messages } from './messages';
 import { disputeQuery, isUnderWay, type DisputeDetail, type Evidence } from './queries';
+import { DisputeStatusBadge } from './status-badge';
 import { Story, SubscriptionLink } from './story';
 
 const route = getRouteApi('/signed-in/disputes/$id');
@@ -41,7 +41,7 @@ function DisputePage({ dispute, evidence }: DisputePageProps) {
           <TextLink to="/disputes" fz="sm">
             <ArrowLeft size={14} aria-hidden className={classes.arrow} /> {messages.back}
           </TextLink>
-          <Badge tone={TONES[dispute.status]}>{messages.statuses[dispute.status]}</Badge>
+          <DisputeStatusBadge dispute={dispute} />
         </Group>
       }
       actions={<DisputeActions dispute={dispute} evidence={evidence} />}
@@ -78,13 +78,13 @@ function isAnsweredElsewhere(dispute: DisputeDetail): boolean {
 function Facts({ dispute }: { readonly dispute: DisputeDetail }) {
   const dates = useDates();
   const instant = (at: string | null) => at && <time dateTime={at}>{dates.second(at)}</time>;
-  const isOpen = dispute.status === 'opened';
+  const mayHaveDeadline = dispute.status === 'opened' && dispute.kind !== 'med';
   const { currency, returned_amount: returned, loss_to_settle: loss, transaction_id: id } = dispute;
   return (
     <Panel title={messages.summary}>
       <FactList
         facts={[
-          [messages.due, instant(dispute.evidence_due_at) ?? (isOpen && messages.noDeadline)],
+          [messages.due, instant(dispute.evidence_due_at) ?? (mayHaveDeadline && messages.noDeadline)],
           [messages.amount, money(dispute.amount, currency)],
           [messages.returned, returned > 0 && money(returned, currency)],
           [messages.loss, loss > 0 && `${money(loss, currency)}. ${messages.lossNote}`],

@@ -57,6 +57,7 @@ export const messages = catalogue({
     pausedIt: 'This paused the subscription',
     elsewhere: (gateway: string) => `Answer this on the pages of ${gateway}`,
     banksDecide: 'The banks decide about this return',
+    withBanks: 'The banks decide',
     elsewhereHints: {
       chargeback:
         'The gateway takes neither acceptance nor evidence through its API. What it decides is shown here.',
@@ -172,6 +173,7 @@ export const messages = catalogue({
     pausedIt: 'Isto pausou a assinatura',
     elsewhere: (gateway: string) => `Responda nas páginas de ${gateway}`,
     banksDecide: 'Os bancos decidem sobre esta devolução',
+    withBanks: 'Os bancos decidem',
     elsewhereHints: {
       chargeback: 'O gateway não recebe pela API nem a aceitação nem provas. O que ele decidir aparece aqui.',
       retrieval: 'O gateway não recebe provas pela API.',
