@@ -1,7 +1,7 @@
 import { sandboxAccount } from '../../../src/gateways/sandbox-accounts';
 import type { PaymentBody } from '../../../src/presenters/payment';
 import { expectStatus } from '../../api/support/api-client';
-import { pendingPix, untilStatus } from '../../api/support/payment-scenario';
+import { pendingRequest, untilStatus } from '../../api/support/payment-scenario';
 import { onlyDispute } from '../../workflows/disputes/dispute-scenario';
 import type { SimulatorProcess } from '../stack/simulator';
 import { waitFor } from '../stack/wait-for';
@@ -30,7 +30,9 @@ export async function paidPix(
   bank: SimulatorProcess,
   request: { readonly amount: number; readonly merchant_order_id?: string },
 ): Promise<PaymentBody> {
-  const payment = await pendingPix(byKey, request);
+  // Not `pendingPix`: the script of the pictures has no `expect`.
+  const created = await byKey('createPixPayment', { body: pendingRequest(request) });
+  const payment = expectStatus(created, 200).body;
   await bank.control.pay(payment.transaction_id);
   return untilStatus(byKey, payment, 'approved');
 }

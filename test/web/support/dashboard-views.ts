@@ -31,14 +31,15 @@ export const dashboardViews: readonly PageView[] = [
 
 type Merchant = Pick<ViewContext, 'api' | 'company'>;
 
-async function openPath(page: Page, { api, company }: Merchant, path: string): Promise<void> {
+export async function openPath(page: Page, { api, company }: Merchant, path: string): Promise<void> {
   await logIn(page, api, company);
   await page.goto(`${api.baseUrl}/dashboard${path}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'hidden' });
 }
 
-async function revealSecondCharge({ api, company }: Merchant): Promise<string> {
+/** Returns the id of the difference. */
+export async function revealSecondCharge({ api, company }: Merchant): Promise<string> {
   const body = paymentRequest({ amount: 8_900, merchant_order_id: 'order-2041' });
   const { transaction_id: id } = expectStatus(await company.byKey('createCardPayment', { body }), 200).body;
   const { file } = await chargeTwice(api, id);

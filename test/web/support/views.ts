@@ -1,8 +1,9 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { EngineApi } from '../../api/support/engine-api';
 import type { DashboardCompany } from '../../api/dashboard/dashboard-company';
 import { checkoutViews } from './checkout-views';
 import { dashboardViews } from './dashboard-views';
+import type { Device } from './devices';
 
 /** A page in a certain state. */
 export interface PageView {
@@ -10,6 +11,10 @@ export interface PageView {
   readonly name: string;
   /** True for a long page: its screenshot shows only the first screen. */
   readonly isLong?: boolean;
+  /** What the screenshot shows of the page; all of it if omitted. */
+  readonly part?: (page: Page) => Locator;
+  /** All if omitted. */
+  readonly devices?: readonly Device[];
   /** Opens the page and waits until it is stable. */
   readonly open: (page: Page, context: ViewContext) => Promise<void>;
 }

@@ -15,13 +15,31 @@ import { measurePage, type PageSpeed } from './page-speed';
 import type { SpeedPage } from './speed-pages';
 import { VIEWS, type PageView, type ViewContext } from './views';
 
+/** Servers besides the usual ones, and the settings with which the engine finds them. */
+interface MoreServers {
+  readonly settings: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+const noMore = (): Promise<MoreServers> => Promise.resolve({ settings: {}, stop: () => Promise.resolve() });
+
 /** Runs `work` with the whole service on this machine: database, workers, gateways and a browser. */
 export async function withWebStack(work: (stack: WebStack) => Promise<void>): Promise<void> {
+  await withMoreServers(noMore, work);
+}
+
+export async function withMoreServers<Servers extends MoreServers>(
+  startMore: () => Promise<Servers>,
+  work: (stack: WebStack, more: Servers) => Promise<void>,
+): Promise<void> {
   await Promise.all([startStack(), buildWeb()]);
+  let more: Servers | undefined;
   try {
     // The user is also an operator of the deployment.
     const { email } = registration();
-    const [api, browser] = await Promise.all([startEngineApi({ SUPPORT_EMAILS: email }), startBrowser()]);
+    more = await startMore();
+    const settings = { ...more.settings, SUPPORT_EMAILS: email };
+    const [api, browser] = await Promise.all([startEngineApi(settings), startBrowser()]);
     try {
       const company = await registerDashboardCompany(api, ['gateway_1', 'gateway_2'], {
         calledBack: 'signed',
@@ -30,12 +48,13 @@ export async function withWebStack(work: (stack: WebStack) => Promise<void>): Pr
       await verifyAddress(api, expectStatus(await company.byToken('getMe'), 200).body.data.id);
       await setBrand(company, browser);
       const { code: coupon } = await createCoupon(company, { code: 'WELCOME25' });
-      await work(new WebStack(browser, { api, company, coupon }));
+      await work(new WebStack(browser, { api, company, coupon }), more);
     } finally {
       await browser.close();
       await api.stop();
     }
   } finally {
+    await more?.stop();
     await stopStack();
   }
 }
@@ -55,13 +74,13 @@ export class WebStack {
     return speeds;
   }
 
-  /** Opens every view whose name has `text`, on every device. */
+  /** Opens every view on each of its devices. */
   async eachView(
     visit: (page: Page, view: PageView, device: Device) => Promise<void>,
-    text = '',
+    views: readonly PageView[] = VIEWS,
   ): Promise<void> {
-    for (const view of VIEWS.filter(({ name }) => name.includes(text))) {
-      for (const device of Object.keys(DEVICES) as Device[]) {
+    for (const view of views) {
+      for (const device of view.devices ?? (Object.keys(DEVICES) as Device[])) {
         const { page, consoleErrors, close } = await openPage(this.browser, {
           ...DEVICES[device],
           reducedMotion: 'reduce',
