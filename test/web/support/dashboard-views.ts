@@ -35,7 +35,7 @@ export async function openPath(page: Page, { api, company }: Merchant, path: str
   await logIn(page, api, company);
   await page.goto(`${api.baseUrl}/dashboard${path}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'hidden' });
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'hidden' });
 }
 
 /** Returns the id of the difference. */
