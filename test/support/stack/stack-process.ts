@@ -55,7 +55,9 @@ class TestStack extends StackProcesses<'simulator'> {
   }
 
   private async startMigrated(): Promise<string> {
-    const url = await this.startPostgres({ port: await freePort(), durable: false });
+    // Every test file has a database: autovacuum would go through hundreds of them again and again.
+    const settings = { autovacuum: 'off' };
+    const url = await this.startPostgres({ port: await freePort(), durable: false, settings });
     await migrate(url, 'test');
     await this.keepMigrated(url);
     return url;
