@@ -160,7 +160,7 @@ async function inquire(
   const status = await findStatus(deps, dispute, request);
   if (status === null) return null;
   const isSettled = deps.now().getTime() - sentAt.getTime() >= deps.settings.absenceProvenAfterMs;
-  if (status === 'untold') return isSettled ? sendAgain(deps, input, dispute, request) : null;
+  if (status === 'not_reported') return isSettled ? sendAgain(deps, input, dispute, request) : null;
   if (status === 'opened') {
     if (isSettled) await deps.disputeRequests.release(id, sentAt, deps.now());
     return null;
@@ -198,12 +198,12 @@ async function leaveUnknown(deps: DisputeDeps, { id }: DisputeRequest): Promise<
   return null;
 }
 
-/** Null if the gateway does not say; `untold` if it cannot be asked and has reported nothing. */
+/** Null if the gateway does not say; `not_reported` if it cannot be asked and has reported nothing. */
 async function findStatus(
   deps: DisputeDeps,
   dispute: DisputeRecord,
   request: DisputeRequest,
-): Promise<GatewayDisputeStatus | 'untold' | null> {
+): Promise<GatewayDisputeStatus | 'not_reported' | null> {
   try {
     const { driver, context } = await prepareDisputeCall(deps, dispute, request, 'find_dispute');
     return await (driver.findStatus?.(context, dispute) ?? reportedStatus(dispute));
@@ -214,7 +214,7 @@ async function findStatus(
 }
 
 /** By the gateway's callbacks. It reports an accepted dispute as a lost one. */
-function reportedStatus({ status }: DisputeRecord): GatewayDisputeStatus | 'untold' {
-  if (status === 'opened') return 'untold';
+function reportedStatus({ status }: DisputeRecord): GatewayDisputeStatus | 'not_reported' {
+  if (status === 'opened') return 'not_reported';
   return status === 'accepted' ? 'lost' : status;
 }

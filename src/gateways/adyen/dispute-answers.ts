@@ -20,14 +20,14 @@ const reasonsReply = resultReply.extend({
 type DefenseReason = NonNullable<z.output<typeof reasonsReply>['defenseReasons']>[number];
 
 /**
- * The reason that takes one document with everything in it. All others take documents of their own types, which nothing that a company
- * gives here can be told to be.
+ * The reason that takes one document with everything in it. All others take documents of their own types, and evidence
+ * that a company adds here does not say which of those types it is.
  */
 const REASON = 'SupplyDefenseMaterial';
 const DOCUMENT = 'DefenseMaterial';
 
 /**
- * https://docs.adyen.com/risk-management/disputes-api. Adyen answers no question about the state of a dispute: its webhooks tell it. A
+ * https://docs.adyen.com/risk-management/disputes-api. No request returns the status of a dispute: Adyen's webhooks report it. A
  * repeated request changes nothing, because a dispute is accepted or defended once.
  */
 export const adyenDisputes: DisputeDriver<GatewayContext> = {

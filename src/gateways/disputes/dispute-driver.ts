@@ -39,8 +39,8 @@ export interface DisputeDriver<Context> {
   /** Submits all evidence for good. Returns once the gateway has taken it. */
   submit(ctx: Context, dispute: GatewayDisputeSubject, evidence: readonly GatewayEvidence[]): Promise<void>;
   /**
-   * What became of the dispute; for an answer of the company that got none. Omitted at a gateway that tells it by its callbacks only: there
-   * the answer is sent again, which must change nothing if the gateway has it.
+   * The status of the dispute, asked for when the gateway's reply to an answer of the company was lost. Omitted at a gateway that reports it
+   * by callbacks only: there the answer is sent again, which must change nothing if the gateway has it.
    */
   findStatus?(ctx: Context, dispute: GatewayDisputeSubject): Promise<GatewayDisputeStatus>;
 }

@@ -221,7 +221,7 @@ describe('an answer to a dispute at Adyen', () => {
     expect(await answersSent(payment)).toBe(1);
   });
 
-  it('that got no reply is told by Adyen’s webhook, else sent again, and is unknown if Adyen refuses the repetition', async () => {
+  it('that got no reply is confirmed by Adyen’s webhook, else sent again, and is unknown if Adyen refuses the repetition', async () => {
     const lost = async (drop: 'before' | 'after', answer: (id: string) => Promise<{ status: number }>) => {
       const { payment, dispute } = await openedDispute();
       const { transaction_id } = payment;
@@ -233,14 +233,14 @@ describe('an answer to a dispute at Adyen', () => {
       expectStatus(await add(id, DEFENSE), 201);
       return submit(id);
     };
-    const [told, again, unknown] = await Promise.all([
+    const [confirmed, again, unknown] = await Promise.all([
       lost('after', defend),
       lost('before', accept),
       lost('after', accept),
     ]);
     // Adyen announces a defense.
-    expect(told.answered).toMatchObject({ status: 'submitted', last_request: { status: 'done' } });
-    expect(await answersSent(told.payment)).toBe(1);
+    expect(confirmed.answered).toMatchObject({ status: 'submitted', last_request: { status: 'done' } });
+    expect(await answersSent(confirmed.payment)).toBe(1);
     expect(again.answered).toMatchObject({ status: 'accepted', last_request: { status: 'done' } });
     // Adyen has the acceptance, and nobody can tell: it refuses the second one.
     expect(unknown.answered).toMatchObject({ status: 'opened', last_request: { status: 'unknown' } });

@@ -15,7 +15,7 @@ const FAULTS = [...lostAnswers(1_100), { status: 500 }] as const;
 const PLATFORM_CLIENTS = FAULTS.map(() => `client_${randomUUID()}`);
 
 /** Tests run concurrently, so timeouts must hold on a busy machine. */
-const TIMEOUTS = { SEND_WINDOW: '2', ABSENCE_PROVEN_AFTER: '3.2', STUCK_AFTER: '8' };
+const TIMEOUTS = { SEND_WINDOW: '2', ABSENCE_PROVEN_AFTER: '6.2', STUCK_AFTER: '12' };
 
 let engine: Engine;
 beforeAll(async () => {
@@ -51,14 +51,13 @@ describe.each(['gateway_1', 'gateway_2'] as const)('a charge at %s, which suppor
   it.concurrent('no other gateway is attempted while the first may still charge', async () => {
     const company = await newCompany(engine, [gateway, 'gateway_4']);
     const amount = uniqueAmount();
-    await engine.simulator.script({ gateway, amount, operation: 'charge' }, { delay_ms: 3_000 });
+    await engine.simulator.script({ gateway, amount, operation: 'charge' }, { delay_ms: 6_000 });
     const body = await outcomeOf(company, { amount });
     expect(body).toMatchObject({ status: 'approved', attempts: 1 });
     const requests = await engine.simulator.requests(body.transaction_id);
     expect(new Set(requests.map((request) => request.gateway))).toEqual(new Set([gateway]));
     expect(requests.filter(({ operation }) => operation === 'charge')).toHaveLength(1);
-    // On a busy machine the first inquiry may already come after the charge.
-    expect(requests.map(({ operation }) => operation)).toContain('inquiry');
+    expect(requests.filter(({ operation }) => operation === 'inquiry').length).toBeGreaterThan(1);
   });
 
   it.concurrent('an attempt that is proven absent is abandoned, and the next gateway charges', async () => {

@@ -133,7 +133,7 @@ describe('an answer to a chargeback at Mercado Pago', () => {
     [{ documentation_status: 'invalid', documentation: [{ type: 'pdf' }] }, 'opened'],
     [{ coverage_applied: true }, 'won'],
     [{ coverage_applied: false }, 'lost'],
-  ])('whose own answer was lost is told by %p: %s', async (change, status) => {
+  ])('whose own answer was lost has the status that %p reports: %s', async (change, status) => {
     const { ctx } = mercadoPagoStub(ok({ ...CHARGEBACK, ...change }));
     await expect(disputes.findStatus?.(ctx, DISPUTE)).resolves.toBe(status);
   });
